@@ -7,12 +7,17 @@
 CREATE TEMP VIEW asked AS
 SELECT DISTINCT trial FROM experiment_trial WHERE label = (SELECT run FROM report_option);
 
+-- all that are asked for, of runs and scene
+CREATE TEMP VIEW requested AS
+SELECT id AS trial FROM trial_record
+WHERE (SELECT scene FROM report_option) IN ('', scene) AND ((SELECT run FROM report_option) = '' OR id IN asked);
+
 -- trials that differ in the replicate alone
 CREATE TEMP VIEW configured AS
 SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || iif(t.camera IN ('', i.camera), '', ', ' || t.camera) ||
            i.whose AS label,
        i.stands_for, i.fitted, i.listed, i.camera AS main_camera, t.camera IN ('', i.camera) AS first_camera, coalesce(i.place_in_paper, 99) AS place_in_paper, min(t.id) AS trial, max(t.id) AS newest, group_concat(t.id, ', ') AS trials, w.work, t.scene, t.camera,
-       t.variant, t.device, t.device_name, t.width, t.height, t.spp, t.seed, t.max_bounces, t.materials, t.lighting, t.light_search,
+       t.variant, t.device, d.kind AS device_kind, t.device_name, t.width, t.height, t.spp, t.seed, t.max_bounces, t.materials, t.lighting, t.light_search,
        -- what is computed, but for scene, size, bounce limit, materials and light
        printf('%d path%s per pixel, seed %d', t.spp, iif(t.spp = 1, '', 's'), t.seed) || coalesce(', sampler ' || t.sampler, '') || coalesce(', roulette ' || t.roulette, '') AS family,
        -- how it is spread over lanes, as far as others heed it too: equal in settings that are compared; what only some variants heed;
@@ -23,7 +28,8 @@ SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || ii
 FROM trial_record AS t
 JOIN place AS i ON i.scene = t.scene
 JOIN trial_words AS w ON w.trial = t.id
-WHERE (SELECT scene FROM report_option) IN ('', t.scene) AND ((SELECT run FROM report_option) = '' OR t.id IN (SELECT trial FROM asked))
+LEFT JOIN device_kind AS d ON d.device = rtrim(t.device, ':0123456789')
+WHERE t.id IN requested
 GROUP BY t.setting
 ORDER BY trial;
 

@@ -11,6 +11,7 @@
 #include "bench/ray_scene.h"
 #include "geometry/scale.h"
 #include "trace_rays.h"
+#include "scene/scene_find.h"
 
 enum { SIDE = 128 };
 

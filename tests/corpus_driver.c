@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a fuzz target over every file of the folders given: the regression test that a fuzzer leaves behind.
+// Runs a fuzz target over every file of the folders given: the regression test that a fuzzer leaves behind. `tests/fuzz --replay` calls it.
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A libcuda.so.1 for tests of what is said where a driver is of no use. FAKE_DRIVER: "old" is one of CUDA 11.8 with a
 // GPU, "none" sees no GPU, anything else does not start.
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/cuda/api.h"
+#include "device/cuda/driver_entries.h"
+
+enum { SUCCESS = 0, NO_DEVICE = 100, UNKNOWN = 999 }; // of CUresult
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -19,10 +22,10 @@ static bool is(const char *kind)
 #define cuInit other_init
 #define cuDriverGetVersion other_version
 #define cuDeviceGetCount other_count
-#define STUB(field, symbol, arguments)                                                                                 \
-    int symbol arguments                                                                                               \
+#define STUB(field, symbol)                                                                                            \
+    int symbol(void)                                                                                                   \
     {                                                                                                                  \
-        return CUDA_UNKNOWN;                                                                                           \
+        return UNKNOWN;                                                                                                \
     }
 CUDA_DRIVER_ENTRIES(STUB)
 #undef cuInit
@@ -31,17 +34,17 @@ CUDA_DRIVER_ENTRIES(STUB)
 
 int cuInit(unsigned int flags)
 {
-    return is("old") ? CUDA_OK : is("none") ? CUDA_NO_DEVICE : CUDA_UNKNOWN;
+    return is("old") ? SUCCESS : is("none") ? NO_DEVICE : UNKNOWN;
 }
 
 int cuDriverGetVersion(int *version)
 {
     *version = 11080;
-    return CUDA_OK;
+    return SUCCESS;
 }
 
 int cuDeviceGetCount(int *count)
 {
     *count = 1;
-    return CUDA_OK;
+    return SUCCESS;
 }

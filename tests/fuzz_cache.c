@@ -9,6 +9,7 @@
 
 #include "trees/traverse.h"
 #include "scene/scene_image.h"
+#include "scene/scene_image_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,6 +7,8 @@
 #include "scene/scene_build.h"
 #include "scene/scene_image.h"
 #include "scene/volume.h"
+#include "scene/scene_read.h"
+#include "scene/scene_image_check.h"
 
 enum { MOST_VOXELS = 1 << 18 }; // that are built; more only take longer
 

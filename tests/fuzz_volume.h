@@ -11,6 +11,8 @@
 
 #include "scene/scene_build.h"
 #include "scene/scene_image.h"
+#include "scene/scene_read.h"
+#include "scene/scene_image_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,7 +10,7 @@ enum { AS_IT_IS, WHOLE, CUT, TURNED, WAYS, GZIP = 15 + 16, LARGEST = 1 << 16 };
 
 static const char *const volumes[] = {
     "type: uint8, size: [3, 2, 2]",
-    "member: a/b.dat, type: int16, size: [2, 2, 2], window: [-10, 10]",
+    "type: int16, size: [2, 2, 2], window: [-10, 10]",
     "format: nifti, window: [-100, 1000], store: float",
 };
 

@@ -14,7 +14,8 @@ static struct executor *executor;
 int measure_open(void **state)
 {
     (void)state;
-    return (executor = executor_create(NULL)) ? 0 : -1;
+    executor = executor_create();
+    return 0;
 }
 
 int measure_close(void **state)

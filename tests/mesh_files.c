@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "folder_support.h"
 #include "import/mesh_import.h"
 
-static char folder[] = "/tmp/warpstudy-meshes-XXXXXX";
+static const char *folder;
 
 char *mesh_files_write_bytes(const char *name, const void *bytes, size_t size)
 {
@@ -96,13 +96,6 @@ void mesh_files_expect_materials(const char *name, const char *wanted)
 int mesh_files_set_up(void **state)
 {
     (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-int mesh_files_tear_down(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
+    folder = folder_new();
+    return 0;
 }

@@ -18,4 +18,3 @@ void mesh_files_expect(const char *name, const void *bytes, size_t size, const c
 void mesh_files_expect_materials(const char *name, const char *wanted);
 
 int mesh_files_set_up(void **state);
-int mesh_files_tear_down(void **state);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Trees: exact boxes, the same bits on any number of threads, bounded depth on hard inputs; and the check of trees that
-// come from files, on damaged ones.
+// The binary tree: exact boxes, bounded depth on hard inputs, and the test of two boxes at once. What it has in common with
+// other trees: test_trees.c, test_builders.c, test_tree_damage.c.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,23 +11,18 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "trees/traverse.h"
-#include "mesh_support.h"
-#include "geometry/scale.h"
+#include "tree_support.h"
+#include "trees/bvh.h"
 
 static const struct bvh_options usual = {.leaf_size = 4, .bins = 32, .pad = 0x1p-14f};
 
 static uint64_t random_state = 1;
 
-static uint32_t random_bits(void)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(random_state >> 32);
-}
-
 static float random_float(float scale)
 {
-    return scale * ((float)(random_bits() >> 8) * 0x1p-23f - 1.0f);
+    return scale * random_signed(&random_state);
 }
 
 static struct triangle triangle_at(struct vec3 position, float size, uint32_t id)
@@ -91,6 +86,22 @@ static struct extent exact_extent(const struct bvh *bvh, const struct triangle *
     return extent;
 }
 
+// Whether it is a tree over the triangles in these slots.
+static bool valid_over(const struct bvh_node *nodes, uint32_t node_count, const struct triangle *slots, uint32_t count,
+                       float pad, struct error *error)
+{
+    struct triangle *numbered = calloc((size_t)count + 1, sizeof *numbered);
+    assert_non_null(numbered);
+    for (uint32_t i = 0; i < count; ++i) {
+        numbered[i] = slots[i];
+        numbered[i].id = i;
+    }
+    const struct tree tree = {.nodes = nodes, .node_count = node_count, .triangles = numbered, .triangle_count = count};
+    const bool valid = tree_validate(&tree, numbered, count, pad, error);
+    free(numbered);
+    return valid;
+}
+
 // Builds, checks everything there is to check, and gives the tree and the triangles in slot order.
 static struct triangle *build_checked(const struct triangle *triangles, uint32_t count,
                                       const struct bvh_options *options, struct bvh *bvh)
@@ -105,7 +116,7 @@ static struct triangle *build_checked(const struct triangle *triangles, uint32_t
         slots[slot] = triangles[bvh->order[slot]];
     }
     assert_true(bvh->depth < TREE_STACK);
-    if (!bvh_validate(bvh->nodes, bvh->node_count, slots, count, options->pad, &error))
+    if (!valid_over(bvh->nodes, bvh->node_count, slots, count, options->pad, &error))
         fail_msg("%s", error.message);
     exact_extent(bvh, slots, options, 0, 0);
     return slots;
@@ -151,210 +162,33 @@ static void test_bad_options(void **state)
     assert_int_equal(error.kind, ERROR_INPUT);
 }
 
-enum { MANY = 20000 };
-
-static struct triangle *many(struct triangle (*make)(uint32_t i))
+// Whatever the leaf size and bins, with a pad and without; also where all triangles lie farther out than a scene may.
+static void test_meshes(void **state)
 {
-    struct triangle *triangles = malloc(MANY * sizeof *triangles);
-    assert_non_null(triangles);
-    for (uint32_t i = 0; i < MANY; ++i)
-        triangles[i] = make(i);
-    return triangles;
-}
-
-static struct triangle all_alike(uint32_t i)
-{
-    struct triangle triangle;
-    memset(&triangle, 0, sizeof triangle);
-    triangle.id = i;
-    triangle.v1.x = triangle.v2.y = 1.0f;
-    return triangle;
-}
-
-// Centroids alike, sizes not.
-static struct triangle concentric(uint32_t i)
-{
-    struct triangle triangle = all_alike(i);
-    const float size = 1.0f + (float)i;
-    triangle.v0 = vec3_make(-size, -size, 0.0f);
-    triangle.v1 = vec3_make(size, -size, 0.0f);
-    triangle.v2 = vec3_make(-size, size, 0.0f);
-    return triangle;
-}
-
-// Each lies at twice the distance of the last: surface areas ask for a chain of 200 nodes.
-static struct triangle receding(uint32_t i)
-{
-    const float distance = ldexpf(1.0f, (int)(i % 200) - 100);
-    return triangle_at(vec3_splat(distance), distance * 0.01f, i);
-}
-
-static struct triangle enormous(uint32_t i)
-{
-    return triangle_at(vec3_make(random_float(3e38f), random_float(3e38f), random_float(3e38f)), 1e30f, i);
-}
-
-static struct triangle minute(uint32_t i)
-{
-    return triangle_at(vec3_make(random_float(1e-40f), random_float(1e-40f), 1.0f), 1e-41f, i);
-}
-
-static void test_hard_inputs(void **state)
-{
-    struct triangle (*const makers[])(uint32_t) = {all_alike, concentric, receding, enormous, minute};
     (void)state;
-    for (size_t i = 0; i < sizeof makers / sizeof *makers; ++i) {
-        struct triangle *triangles = many(makers[i]);
+    for (uint32_t which = 0; which <= SMALL_MESHES; ++which) {
+        struct test_mesh mesh;
         struct bvh_options options = usual;
+        if (which < SMALL_MESHES)
+            small_mesh_make(which, &mesh);
+        else
+            assert_true(test_mesh_procedural(&mesh));
         for (uint32_t bins = 4; bins <= 256; bins *= 8) {
             options.bins = bins;
             options.pad = bins == 32 ? 0.0f : usual.pad;
-            check_build(triangles, MANY, &options);
+            check_build(mesh.triangles, mesh.count, &options);
         }
-        free(triangles);
+        for (uint32_t i = 0; i < mesh.count; ++i) {
+            mesh.triangles[i].v0 = vec3_make(random_float(3e38f), random_float(3e38f), random_float(3e38f));
+            mesh.triangles[i].v1 = vec3_add(mesh.triangles[i].v0, vec3_splat(random_float(1e30f)));
+        }
+        check_build(mesh.triangles, mesh.count, &usual);
+        test_mesh_finish(&mesh);
     }
-}
-
-static void test_thread_counts(void **state)
-{
-    static const uint32_t counts[] = {2, 3, 8, 0};
-    struct test_mesh mesh;
-    struct bvh one, other;
-    struct error error;
-    struct bvh_options options = usual;
-    (void)state;
-    assert_true(test_mesh_procedural(&mesh));
-    options.pad = scene_box_pad(mesh.low, mesh.high);
-    options.threads = 1;
-    free(build_checked(mesh.triangles, mesh.count, &options, &one));
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
-        options.threads = counts[i];
-        assert_true(bvh_build(mesh.triangles, mesh.count, &options, &other, &error));
-        assert_int_equal(one.node_count, other.node_count);
-        assert_memory_equal(one.nodes, other.nodes, one.node_count * sizeof *one.nodes);
-        assert_memory_equal(one.order, other.order, mesh.count * sizeof *one.order);
-        assert_true(one.sah_cost == other.sah_cost);
-        bvh_finish(&other);
-    }
-    print_message("  %u triangles: %u nodes, depth %u, cost %.1f\n", mesh.count, one.node_count, one.depth,
-                  one.sah_cost);
-    bvh_finish(&one);
-    test_mesh_finish(&mesh);
-}
-
-// ---- damaged trees
-
-struct damaged {
-    struct bvh bvh;
-    struct triangle *slots;
-    uint32_t count;
-};
-
-static void damaged_make(struct damaged *damaged, uint32_t count)
-{
-    struct triangle *triangles = many(receding);
-    damaged->count = count;
-    for (uint32_t i = 0; i < count; ++i)
-        triangles[i] = triangle_at(vec3_make(random_float(1), random_float(1), random_float(1)), 0.1f, i);
-    damaged->slots = build_checked(triangles, count, &usual, &damaged->bvh);
-    free(triangles);
-}
-
-static void damaged_finish(struct damaged *damaged)
-{
-    bvh_finish(&damaged->bvh);
-    free(damaged->slots);
-}
-
-static bool accepted(const struct damaged *damaged)
-{
-    struct error error;
-    return bvh_validate(damaged->bvh.nodes, damaged->bvh.node_count, damaged->slots, damaged->count, usual.pad, &error);
-}
-
-// The first node with an inner child, and that child's side.
-static struct bvh_node *inner_child(const struct damaged *damaged, uint32_t from, uint32_t *side)
-{
-    for (uint32_t i = from;; ++i)
-        for (*side = 0; *side < 2; ++*side)
-            if (damaged->bvh.nodes[i].child[*side] >= 0)
-                return &damaged->bvh.nodes[i];
-}
-
-static struct bvh_node *leaf_child(const struct damaged *damaged, uint32_t *side)
-{
-    for (uint32_t i = 0;; ++i)
-        for (*side = 0; *side < 2; ++*side)
-            if (damaged->bvh.nodes[i].child[*side] < 0)
-                return &damaged->bvh.nodes[i];
-}
-
-static void assert_child_refused(const struct damaged *damaged, int32_t *place, int32_t value)
-{
-    const int32_t kept = *place;
-    *place = value;
-    assert_false(accepted(damaged));
-    *place = kept;
-    assert_true(accepted(damaged));
-}
-
-static void test_damaged_indices(void **state)
-{
-    struct damaged damaged;
-    uint32_t side;
-    (void)state;
-    damaged_make(&damaged, 500);
-    struct bvh_node *node = inner_child(&damaged, 3, &side);
-    const int32_t own = (int32_t)(node - damaged.bvh.nodes);
-    assert_child_refused(&damaged, &node->child[side], own); // a cycle
-    assert_child_refused(&damaged, &node->child[side], 0);   // to the root
-    assert_child_refused(&damaged, &node->child[side], (int32_t)damaged.bvh.node_count);
-    assert_child_refused(&damaged, &node->child[side], INT32_MAX);
-    assert_child_refused(&damaged, &node->child[side], node->child[side] + 1); // a shared child
-    assert_child_refused(&damaged, &node->child[side], bvh_leaf_make(0, 0));   // a lost subtree
-    node = leaf_child(&damaged, &side);
-    const uint32_t first = bvh_leaf_first(node->child[side]), size = bvh_leaf_count(node->child[side]);
-    assert_child_refused(&damaged, &node->child[side], bvh_leaf_make(first, size - 1)); // a lost triangle
-    assert_child_refused(&damaged, &node->child[side], bvh_leaf_make(first, size + 1)); // two leaves with one
-    assert_child_refused(&damaged, &node->child[side], bvh_leaf_make(damaged.count, 1));
-    assert_child_refused(&damaged, &node->child[side], bvh_leaf_make(damaged.count - 1, 15));
-    assert_child_refused(&damaged, &node->child[side], INT32_MIN);
-    damaged_finish(&damaged);
-}
-
-static void assert_plane_refused(const struct damaged *damaged, float *plane, float value)
-{
-    const float kept = *plane;
-    *plane = value;
-    assert_false(accepted(damaged));
-    *plane = kept;
-}
-
-static void test_damaged_boxes(void **state)
-{
-    struct damaged damaged;
-    struct error error;
-    (void)state;
-    damaged_make(&damaged, 500);
-    for (uint32_t i = 0; i < damaged.bvh.node_count; i += 7) {
-        struct bvh_node *node = &damaged.bvh.nodes[i];
-        assert_plane_refused(&damaged, &node->x[0], nextafterf(node->x[0], INFINITY));
-        assert_plane_refused(&damaged, &node->z[3], nextafterf(node->z[3], -INFINITY));
-        assert_plane_refused(&damaged, &node->y[1], NAN);
-    }
-    assert_true(accepted(&damaged));
-    assert_false(bvh_validate(damaged.bvh.nodes, 0, damaged.slots, damaged.count, usual.pad, &error));
-    assert_false(
-        bvh_validate(damaged.bvh.nodes, damaged.bvh.node_count - 1, damaged.slots, damaged.count, usual.pad, &error));
-    assert_false(
-        bvh_validate(damaged.bvh.nodes, damaged.bvh.node_count, damaged.slots, damaged.count - 1, usual.pad, &error));
-    assert_false(
-        bvh_validate(damaged.bvh.nodes, damaged.bvh.node_count, damaged.slots, damaged.count, 2 * usual.pad, &error));
-    damaged_finish(&damaged);
 }
 
 // A chain of nodes, each with one triangle and the next node: one node too deep for the traversal's stack, and not.
-static void test_damaged_depth(void **state)
+static void test_deep_chain(void **state)
 {
     enum { CHAIN = TREE_STACK };
     _Alignas(64) static struct bvh_node nodes[CHAIN];
@@ -362,7 +196,7 @@ static void test_damaged_depth(void **state)
     struct error error;
     (void)state;
     for (uint32_t i = 0; i <= CHAIN; ++i)
-        slots[i] = all_alike(i);
+        slots[i] = (struct triangle){.id = i, .v1 = {1, 0, 0}, .v2 = {0, 1, 0}};
     for (uint32_t i = 0; i < CHAIN; ++i) {
         for (uint32_t side = 0; side < 2; ++side) {
             nodes[i].x[side] = nodes[i].y[side] = nodes[i].z[side] = -1.0f;
@@ -374,40 +208,60 @@ static void test_damaged_depth(void **state)
     for (uint32_t length = CHAIN - 1; length <= CHAIN; ++length) {
         const int32_t kept = nodes[length - 1].child[1];
         nodes[length - 1].child[1] = bvh_leaf_make(length, 1);
-        assert_int_equal(bvh_validate(nodes, length, slots, length + 1, 0.0f, &error), length < TREE_STACK);
+        assert_int_equal(valid_over(nodes, length, slots, length + 1, 0.0f, &error), length < TREE_STACK);
         nodes[length - 1].child[1] = kept;
     }
 }
 
-// Whatever the bytes: no access out of bounds (under the sanitizers) and an answer.
-static void test_damaged_bytes(void **state)
+// Boxes of random size, some flat; rays of random direction, some along an axis.
+static void random_case(uint64_t *state, struct bvh_node *node, struct ray *ray)
 {
-    struct damaged damaged;
-    uint32_t refused = 0;
-    (void)state;
-    damaged_make(&damaged, 60);
-    const size_t size = damaged.bvh.node_count * sizeof *damaged.bvh.nodes;
-    unsigned char *bytes = (unsigned char *)damaged.bvh.nodes, *kept = malloc(size);
-    assert_non_null(kept);
-    memcpy(kept, bytes, size);
-    for (int i = 0; i < 20000; ++i) {
-        for (uint32_t k = random_bits() % 4; k < 4; ++k)
-            bytes[random_bits() % size] = (unsigned char)random_bits();
-        refused += !accepted(&damaged);
-        memcpy(bytes, kept, size);
+    float *const planes[3] = {node->x, node->y, node->z};
+    float direction[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int child = 0; child < 2; ++child) {
+            const float centre = 2.0f * random_signed(state), half = fabsf(2.0f * random_signed(state));
+            const bool flat = random_signed(state) > 0.8f;
+            planes[axis][child] = flat ? centre : centre - half;
+            planes[axis][child + 2] = flat ? centre : centre + half;
+        }
+        direction[axis] = random_signed(state) > 0.8f ? copysignf(0.0f, random_signed(state)) : random_signed(state);
     }
-    assert_true(refused > 10000);
-    free(kept);
-    damaged_finish(&damaged);
+    ray->origin = vec3_make(3.0f * random_signed(state), 3.0f * random_signed(state), 3.0f * random_signed(state));
+    if (random_signed(state) > 0.8f)
+        ray->origin.x = node->x[0];
+    ray->direction = vec3_make(direction[0], direction[1], direction[2]);
+}
+
+static void test_two_box_bodies(void **state)
+{
+    uint64_t random = 7;
+    uint32_t outcomes[4] = {0};
+    (void)state;
+    for (int i = 0; i < 300000; ++i) {
+        _Alignas(64) struct bvh_node node;
+        struct ray ray;
+        float scalar_entry[2], vector_entry[2];
+        random_case(&random, &node, &ray);
+        const struct box_ray box = box_ray_make(&ray);
+        const float t_best = i % 2 ? 1e30f : fabsf(8.0f * random_signed(&random));
+        const uint32_t scalar = two_box_test_scalar(&node, &box, t_best, scalar_entry);
+        const uint32_t vector = two_box_test_vector(&node, &box, t_best, vector_entry);
+        assert_int_equal(scalar, vector);
+        for (int child = 0; child < 2; ++child)
+            if (scalar >> child & 1u) // -0 and +0 may come out either way
+                assert_int_equal(f32_bits(scalar_entry[child] + 0.0f), f32_bits(vector_entry[child] + 0.0f));
+        ++outcomes[scalar];
+    }
+    for (int i = 0; i < 4; ++i)
+        assert_true(outcomes[i] > 1000);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_few_triangles),   cmocka_unit_test(test_bad_options),
-        cmocka_unit_test(test_hard_inputs),     cmocka_unit_test(test_thread_counts),
-        cmocka_unit_test(test_damaged_indices), cmocka_unit_test(test_damaged_boxes),
-        cmocka_unit_test(test_damaged_depth),   cmocka_unit_test(test_damaged_bytes),
+        cmocka_unit_test(test_few_triangles), cmocka_unit_test(test_bad_options),    cmocka_unit_test(test_meshes),
+        cmocka_unit_test(test_deep_chain),    cmocka_unit_test(test_two_box_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,8 +39,7 @@ static bool run(const char *pretend, struct execute_request request, struct meas
 {
     *error = (struct error){0};
     setenv("WARPSTUDY_NULL", pretend, 1);
-    struct executor *executor = executor_create(error);
-    assert_non_null(executor);
+    struct executor *executor = executor_create();
     const bool done = execute(executor, &request, measurement, error);
     executor_destroy(executor);
     unsetenv("WARPSTUDY_NULL");
@@ -280,7 +279,7 @@ static void faults_are_told_and_the_executor_goes_on(void **state)
     struct trial_spec spec = a_spec("naive");
     struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = policy_once()};
     struct error error = {0};
-    struct executor *executor = executor_create(&error);
+    struct executor *executor = executor_create();
     for (int fault = EXECUTE_FAULT_NONE; fault <= EXECUTE_FAULT_OOM; ++fault) {
         struct measurement got;
         if (fault == EXECUTE_FAULT_ILLEGAL && faults_left_to_sanitizer()) {
@@ -399,7 +398,7 @@ static void many_builds_are_compiled_and_kept(void **state)
 {
     (void)state;
     struct error error = {0};
-    struct executor *executor = executor_create(&error);
+    struct executor *executor = executor_create();
     struct trial_spec specs[40];
     for (int i = 0; i < 40; ++i) {
         specs[i] = a_spec("naive");
@@ -430,7 +429,7 @@ static void scenes_come_and_go(void **state)
 {
     (void)state;
     struct error error = {0};
-    struct executor *executor = executor_create(&error);
+    struct executor *executor = executor_create();
     struct hash images[16];
     for (int i = 0; i < 32; ++i) {
         const int which = i < 16 ? i : 31 - i;
@@ -478,8 +477,7 @@ static struct bounce_counts counted_with(struct executor *executor, int64_t tree
 static void a_padded_tree_is_the_same_tree(void **state)
 {
     (void)state;
-    struct error error = {0};
-    struct executor *executor = executor_create(&error);
+    struct executor *executor = executor_create();
     for (int64_t traversal = 0; traversal < 2; ++traversal) {
         const struct bounce_counts binary = counted_with(executor, 0, traversal),
                                    other = counted_with(executor, 1, traversal);

@@ -251,8 +251,7 @@ static void check_one_at_a_time(void)
     CHECK(!counters->stalls_begin(device, &error) && error.kind == ERROR_USE);
     counters->profile_destroy(profile);
     counters->profile_destroy(NULL);
-    counters->sites_end(device);
-    counters->stalls_end(device);
+    counters->end(device); // nothing goes on
 }
 
 // ---- sites
@@ -313,7 +312,7 @@ static void check_sites(const struct workload *work)
           counts[DEVICE_SITE_INNER].copies == 0);
     CHECK(launch_half(work, 10, 64, 10) && counters->sites_take(device, counts, &error));
     CHECK(counts[DEVICE_SITE_ALL].instructions > 0 && counts[DEVICE_SITE_EXTENSION].copies == 0);
-    counters->sites_end(device);
+    counters->end(device);
 }
 
 // Two witnesses of one launch: the hardware's counters, and the patched code.
@@ -325,7 +324,7 @@ static void check_totals(const struct workload *work)
     CHECK(run_profile(work, expressions, 2, &values[0][0]) > 0);
     CHECK(counters->sites_begin(device, &error) && launch_half(work, HALF_WARPS / 8, 256, 20000) &&
           counters->sites_take(device, counts, &error));
-    counters->sites_end(device);
+    counters->end(device);
     printf("-- half: %.0f and %.0f by the counters, %llu and %llu by the patched code\n", values[0][0], values[0][1],
            (unsigned long long)counts[DEVICE_SITE_ALL].instructions,
            (unsigned long long)counts[DEVICE_SITE_ALL].thread_instructions);
@@ -408,7 +407,7 @@ static void check_stalls(const struct workload *work)
     CHECK(launch_chase(work, 2000, 128, 8000) && take_stalls(&second));
     CHECK(second.all > first.all && second.all < 3 * first.all);
     CHECK(take_stalls(&none) && none.all == 0);
-    counters->stalls_end(device);
+    counters->end(device);
 }
 
 struct spin_args {
@@ -452,7 +451,7 @@ static void check_programs_in_turn(const struct workload *work)
         const bool done = kernel && (i % 2 == 0 || launch_spin(kernel, work)) &&
                           counters->stalls_begin(device, &error) && launch_spin(kernel, work) &&
                           counters->stalls_take(device, add_spin, &sums, &dropped, &error);
-        counters->stalls_end(device);
+        counters->end(device);
         snprintf(what, sizeof what, "%s: %llu samples of its own, %llu of others, %llu dropped", sums.kernel,
                  (unsigned long long)sums.own, (unsigned long long)sums.other, (unsigned long long)dropped);
         check(done && sums.own > 1000 && sums.other == 0 && dropped * 100 < sums.own, what, __LINE__);

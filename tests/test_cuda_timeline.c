@@ -129,7 +129,7 @@ static void check_known(const struct workload *work)
     for (size_t i = 0; i < KNOWN; ++i)
         if (!sample(work, known[i].blocks ? known[i].blocks : work->blocks, known[i].lanes, &readings[i]))
             return;
-    counters->timeline_close(device);
+    counters->end(device);
     for (size_t i = 0; i < KNOWN; ++i) {
         const uint32_t blocks = known[i].blocks ? known[i].blocks : work->blocks;
         const double counted = count_instructions(work, blocks, known[i].lanes);
@@ -161,8 +161,8 @@ static void check_order(void)
     CHECK(!counters->timeline_begin(device, true, &error) && error.kind == ERROR_USE); // not prepared
     CHECK(!counters->stalls_begin(device, &error) && error.kind == ERROR_USE);
     CHECK(!counters->timeline_prepare(device, 499, WINDOW, &error) && error.kind == ERROR_UNSUPPORTED);
-    counters->timeline_close(device);
-    counters->timeline_close(device); // once more is nothing
+    counters->end(device);
+    counters->end(device); // once more is nothing
 }
 
 // Kernels of a trace, in order, without samples.
@@ -189,7 +189,7 @@ static void check_overflow(const struct workload *work)
     for (int i = 0; i < 400; ++i)
         launched = launched && launch(work, work->blocks, 32);
     CHECK(launched && !counters->timeline_end(device, &taken, &error) && error.kind == ERROR_FAILED);
-    counters->timeline_close(device);
+    counters->end(device);
 }
 
 static void check_everything(const struct workload *work)
@@ -201,7 +201,7 @@ static void check_everything(const struct workload *work)
         check_trace(work);
         if (CHECK(counters->timeline_prepare(device, INTERVAL, WINDOW, &error)))
             check_known(work);
-        counters->timeline_close(device);
+        counters->end(device);
         if (!round)
             check_overflow(work);
     }

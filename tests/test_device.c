@@ -43,8 +43,8 @@ static void refuse(const char *spec, const struct device_settings *settings, con
     struct error error = {0};
     assert_null(device_open(spec, settings, &error));
     assert_int_equal(error.kind, ERROR_USE);
-    if (!strstr(error.message, part))
-        fail_msg("'%s' does not contain '%s'", error.message, part);
+    if (!strstr(error.message, part) && !strstr(error.remedy, part))
+        fail_msg("'%s' and '%s' do not contain '%s'", error.message, error.remedy, part);
 }
 
 static void wrong_specs_are_refused(void **state)
@@ -57,6 +57,25 @@ static void wrong_specs_are_refused(void **state)
     refuse("emulator", &(struct device_settings){.warp_width = 2}, "not 2");
     refuse("emulator", &(struct device_settings){.threads = 5000}, "not 5000");
     refuse("emulator", &(struct device_settings){.spin_seconds = -1}, "above 0");
+}
+
+// By what it is, with or without an ordinal; a name that only begins or ends like one is none.
+static void rows_say_what_devices_are(void **state)
+{
+    (void)state;
+    assert_true(device_is("cuda", DEVICE_GPU));
+    assert_true(device_is("cuda:12", DEVICE_GPU));
+    assert_true(device_is("cpu", DEVICE_PROCESSOR));
+    assert_true(device_is("emulator", DEVICE_MODEL));
+    assert_true(device_is("null", DEVICE_NOTHING));
+    assert_false(device_is("emulator", DEVICE_GPU));
+    static const char *const unknown[] = {"", "auto", ":1", "cud", "cudas", "cuda:", "cuda:x", "cuda:1x"};
+    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; ++i)
+        assert_null(device_find(unknown[i]));
+    assert_true(device_find("emulator")->options != NULL && !device_find("emulator")->has_times);
+    assert_true(device_has_option("emulator", "warp_width") && device_has_option("emulator", "lane_order"));
+    assert_false(device_has_option("emulator", "block"));
+    assert_false(device_has_option("cuda", "warp_width") || device_has_option("cpu", "threads"));
 }
 
 static void emulator_says_what_it_is(void **state)
@@ -178,10 +197,15 @@ static void devices_live_side_by_side(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_open_by_name),         cmocka_unit_test(auto_never_picks_null),
-        cmocka_unit_test(wrong_specs_are_refused),      cmocka_unit_test(emulator_says_what_it_is),
-        cmocka_unit_test(memory_keeps_what_is_written), cmocka_unit_test(memory_that_is_not_there_is_an_error),
-        cmocka_unit_test(events_are_in_order),          cmocka_unit_test(null_accepts_any_program),
+        cmocka_unit_test(devices_open_by_name),
+        cmocka_unit_test(auto_never_picks_null),
+        cmocka_unit_test(wrong_specs_are_refused),
+        cmocka_unit_test(rows_say_what_devices_are),
+        cmocka_unit_test(emulator_says_what_it_is),
+        cmocka_unit_test(memory_keeps_what_is_written),
+        cmocka_unit_test(memory_that_is_not_there_is_an_error),
+        cmocka_unit_test(events_are_in_order),
+        cmocka_unit_test(null_accepts_any_program),
         cmocka_unit_test(devices_live_side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

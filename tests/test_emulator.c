@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "device/device.h"
 #include "device/emulator/faults.h"
 #include "emulator_kernels.h"
@@ -860,20 +861,15 @@ static void play_warp(const struct script *lanes, uint32_t count, enum script_vo
                 ;
 }
 
-static uint32_t draw(uint64_t *random, uint32_t bound)
-{
-    *random = *random * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*random >> 33) % bound;
-}
-
 static struct script_traversal random_traversal(uint64_t *random)
 {
-    struct script_traversal traversal = {draw(random, 2),  draw(random, 10), draw(random, SCRIPT_ROUNDS + 1), {0}, {0},
-                                         draw(random, 100)};
+    struct script_traversal traversal = {
+        random_below(random, 2),  random_below(random, 10), random_below(random, SCRIPT_ROUNDS + 1), {0}, {0},
+        random_below(random, 100)};
     for (uint32_t i = 0; i < traversal.round_count; i++) {
         // A lane that votes may wait through a phase, or through a round.
-        traversal.inner[i] = draw(random, 4) == 0 ? 0 : 1 + draw(random, 20);
-        traversal.triangles[i] = draw(random, 5);
+        traversal.inner[i] = random_below(random, 4) == 0 ? 0 : 1 + random_below(random, 20);
+        traversal.triangles[i] = random_below(random, 5);
     }
     return traversal;
 }
@@ -883,7 +879,7 @@ static struct script *random_scripts(struct rig *rig, uint32_t count, bool equal
     struct script *scripts = rig->device->ops->alloc(rig->device, count * sizeof *scripts, NULL);
     uint64_t random = seed * 2 + 1;
     for (uint32_t lane = 0; lane < count; lane++) {
-        scripts[lane].traversal_count = equal_counts ? SCRIPT_TRAVERSALS : draw(&random, SCRIPT_TRAVERSALS + 1);
+        scripts[lane].traversal_count = equal_counts ? SCRIPT_TRAVERSALS : random_below(&random, SCRIPT_TRAVERSALS + 1);
         for (uint32_t i = 0; i < SCRIPT_TRAVERSALS; i++)
             scripts[lane].traversals[i] = random_traversal(&random);
     }
@@ -1061,7 +1057,7 @@ static void check_sort(struct rig *rig, uint32_t n, uint32_t key_bits)
     uint32_t *sorted_keys = malloc((n + 1) * sizeof *keys), *sorted_values = malloc((n + 1) * sizeof *values);
     uint64_t random = n + key_bits;
     for (uint32_t i = 0; i < n; i++) {
-        keys[i] = draw(&random, 1u << 31) * 2 + draw(&random, 2);
+        keys[i] = random_below(&random, 1u << 31) * 2 + random_below(&random, 2);
         values[i] = i;
     }
     const struct device_ops *ops = rig->device->ops;

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/random.h"
+
 enum { ANGLES = 20 };
 
 static struct frame_args frame_of(const struct material *materials)
@@ -90,12 +92,6 @@ static double reflected(const struct frame_args *frame, const struct material *m
     return sum * M_PI * M_PI / (ROWS * COLUMNS);
 }
 
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*state >> 11) * 0x1p-53;
-}
-
 // Mean weight of the draws within five of its standard deviations of what was found without them.
 static void check_draws(const struct frame_args *frame, const struct material *material, const struct view *view,
                         double wanted, uint64_t *random)
@@ -103,9 +99,9 @@ static void check_draws(const struct frame_args *frame, const struct material *m
     enum { COUNT = 4000 };
     double sum = 0, squares = 0;
     for (int i = 0; i < COUNT; ++i) {
-        const float lobe = unit_from_bits((uint32_t)(uniform(random) * 0x1p32));
-        const float u = unit_from_bits((uint32_t)(uniform(random) * 0x1p32));
-        const float v = unit_from_bits((uint32_t)(uniform(random) * 0x1p32));
+        const float lobe = unit_from_bits((uint32_t)(random_fraction(random) * 0x1p32));
+        const float u = unit_from_bits((uint32_t)(random_fraction(random) * 0x1p32));
+        const float v = unit_from_bits((uint32_t)(random_fraction(random) * 0x1p32));
         const struct bsdf_sample sample =
             bsdf_sample_direction(frame, material, view->normal, view->viewer, true, lobe, u, v);
         const double weight = sample.valid ? (double)sample.weight.x : 0;

@@ -6,15 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "folder_support.h"
 #include "scene/environment.h"
+#include "scene/scene_read.h"
 
-static char folder[] = "/tmp/warpstudy-environment-XXXXXX";
+static const char *folder;
 
 // A Radiance picture: red is 128 + 4 columns, green 128 + 4 rows, and blue 200, or 0 where `dark` says.
 static void write_picture(int width, int height, bool (*dark)(double u, double v))
@@ -193,15 +193,8 @@ static void what_cannot_be_is_refused(void **state)
 static int make_folder(void **state)
 {
     (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char path[256];
-    snprintf(path, sizeof path, "%s/sky.hdr", folder);
-    return remove(path) || rmdir(folder);
+    folder = folder_new();
+    return 0;
 }
 
 int main(void)
@@ -213,5 +206,5 @@ int main(void)
         cmocka_unit_test(an_illuminance_scales_the_source),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder, NULL);
 }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+
+#include "folder_support.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,7 +235,7 @@ static void names_missing_files(void **state)
 
 // ---- files made of files
 
-static char folder[] = "/tmp/warpstudy-experiments-XXXXXX";
+static const char *folder;
 
 static void write_file(const char *name, const char *text)
 {
@@ -258,8 +260,7 @@ static int make_folder(void **state)
 {
     (void)state;
     char inner[256];
-    if (!mkdtemp(folder))
-        return -1;
+    folder = folder_new();
     snprintf(inner, sizeof inner, "%s/inner", folder);
     if (mkdir(inner, 0777))
         return -1;
@@ -272,14 +273,6 @@ static int make_folder(void **state)
                              "include: [inner/both.yaml, one.yaml]\nstop: {max_seconds: 30, relative_ci: 0.005}\n"
                              "order: breadth_first\nshared_device: yes\ntime_limit: 60\n");
     return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[300];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
 }
 
 static void includes_replace_what_they_name(void **state)
@@ -383,5 +376,5 @@ int main(void)
         cmocka_unit_test(a_plain_file_is_a_list_of_one),
         cmocka_unit_test(includes_that_lead_nowhere),
     };
-    return cmocka_run_group_tests_name("experiment", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("experiment", tests, make_folder, NULL);
 }

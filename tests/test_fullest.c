@@ -328,7 +328,7 @@ static struct groups watch(uint32_t partition, const char *pool)
     struct groups groups = {.partition = partition};
     struct error error = {0};
     char text[16];
-    struct executor *executor = executor_create(&error);
+    struct executor *executor = executor_create();
     struct trial_spec spec = {.device = "emulator", .scene = "materials", .variant = "fullest_queue"};
     const struct {
         const char *name, *value;

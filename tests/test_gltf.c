@@ -346,5 +346,5 @@ int main(void)
         cmocka_unit_test(buffers_are_found),
         cmocka_unit_test(materials_are_read),
     };
-    return cmocka_run_group_tests_name("glTF", tests, mesh_files_set_up, mesh_files_tear_down);
+    return cmocka_run_group_tests_name("glTF", tests, mesh_files_set_up, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Layouts of the kd-tree: that a plain reader finds in each the nodes, lists and triangles of the image it was arranged
-// from; that every layout, order of nodes, form of the step and kind of stack finds the hits of the binary tree, bit for
-// bit, on rays made to trip them; that counts of nodes loaded are what the stack makes them.
+// The kd-tree: chains of leaves, depth and limits; that a plain reader finds in each layout the nodes, lists and triangles of
+// the image it was arranged from; that counts of nodes loaded are what the stack makes them. What it has in common with other
+// trees: test_trees.c, test_builders.c, test_tree_damage.c.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,10 +11,9 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
+#include "tree_support.h"
+#include "trees/kd16_tree.h"
 #include "trees/kd_arrange.h"
-#include "geometry/scale.h"
-#include "trace_rays.h"
 
 static const struct layout {
     const char *name;
@@ -34,58 +33,41 @@ enum { LAYOUTS = sizeof layouts / sizeof *layouts };
 
 static struct {
     struct test_mesh mesh;
-    struct test_scene binary;
-    struct tree tree; // its layout and order are set by each test
-    float pad;
-} mesh_and_trees;
-
-static struct tree_block blocks[TREE_BLOCKS];
+    struct built built;
+    struct arranged arranged;
+} sphere;
 
 // The tree in a layout; to be followed by release().
-static struct scene_view arrange(const struct layout *layout, uint32_t order)
+static struct scene_view lay_out(const struct layout *layout, uint32_t order)
 {
-    struct error error = {0};
-    void *places[TREE_BLOCKS];
-    struct scene_view view = {.box_pad = mesh_and_trees.pad};
-    mesh_and_trees.tree.layout = layout->kind;
-    mesh_and_trees.tree.order = order;
-    if (!tree_arrange(&mesh_and_trees.tree, blocks, &error))
-        fail_msg("%s", error.message);
-    for (int i = 0; i < TREE_BLOCKS; ++i)
-        places[i] = (void *)(uintptr_t)blocks[i].bytes;
-    tree_view_blocks(&mesh_and_trees.tree, places, mesh_and_trees.mesh.low, mesh_and_trees.mesh.high, &view);
-    return view;
+    struct tree tree = sphere.built.tree;
+    tree.layout = layout->kind;
+    tree.order = order;
+    arrange(&tree, sphere.mesh.low, sphere.mesh.high, &(struct scene_view){.box_pad = sphere.built.pad},
+            &sphere.arranged);
+    return sphere.arranged.view;
 }
 
 static void release(void)
 {
-    for (int i = 0; i < TREE_BLOCKS; ++i)
-        free(blocks[i].owned);
+    arranged_finish(&sphere.arranged);
 }
 
 static int set_up(void **state)
 {
-    struct error error = {0};
-    struct test_mesh *mesh = &mesh_and_trees.mesh;
     static const float centre[3] = {3, -1, 0.5f};
     (void)state;
-    if (!test_mesh_sphere(mesh, centre, 3)) // whose poles are what no plane separates
+    if (!test_mesh_sphere(&sphere.mesh, centre, 3)) // whose poles are what no plane separates
         return -1;
-    mesh_and_trees.pad = scene_box_pad(mesh->low, mesh->high);
-    const struct bvh_options options = {.leaf_size = 4, .bins = 32, .pad = mesh_and_trees.pad};
-    const struct tree_build_options kd = {.tree = {.kind = TREE_KD16}, .pad = mesh_and_trees.pad};
-    return test_scene_make(mesh, &options, &mesh_and_trees.binary) &&
-                   tree_build(mesh->triangles, mesh->count, &kd, &mesh_and_trees.tree, &error)
-               ? 0
-               : -1;
+    build(&sphere.mesh, &(struct scene_tree_options){.kind = TREE_KD16}, 1, &sphere.built);
+    return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    tree_finish(&mesh_and_trees.tree);
-    test_scene_finish(&mesh_and_trees.binary);
-    test_mesh_finish(&mesh_and_trees.mesh);
+    built_finish(&sphere.built);
+    test_mesh_finish(&sphere.mesh);
     return 0;
 }
 
@@ -151,7 +133,7 @@ static uint32_t id_at(const struct reader *reader, uint32_t slot)
     if (!reader->layout->split)
         return reader->triangles[slot].id;
     const uint32_t id = reader->rest[2 * (size_t)slot];
-    const struct triangle *triangle = &mesh_and_trees.mesh.triangles[id];
+    const struct triangle *triangle = &sphere.mesh.triangles[id];
     assert_memory_equal(&reader->corners[9 * (size_t)slot], &triangle->v0, 12);
     assert_memory_equal(&reader->corners[9 * (size_t)slot + 3], &triangle->v1, 12);
     assert_memory_equal(&reader->corners[9 * (size_t)slot + 6], &triangle->v2, 12);
@@ -167,13 +149,13 @@ static void compare_leaf(struct reader *reader, const struct plain_node *node, c
         touch(reader, list, 4 * (uint64_t)node->count);
     for (uint32_t i = 0; i < node->count; ++i)
         assert_int_equal(id_at(reader, word_at(reader->lists + list + 4 * i)),
-                         mesh_and_trees.tree.references[image->first + i]);
+                         sphere.built.tree.references[image->first + i]);
 }
 
 // The subtree at `link` against that at node `index` of the image.
 static void compare(struct reader *reader, uint32_t link, uint32_t index)
 {
-    const struct kd16_node *image = (const struct kd16_node *)mesh_and_trees.tree.nodes + index;
+    const struct kd16_node *image = (const struct kd16_node *)sphere.built.tree.nodes + index;
     const uint64_t place = reader->layout->heap ? link : (uint64_t)link * reader->layout->bytes;
     const struct plain_node node = read_node(reader->layout, reader->nodes + place);
     touch(reader, place, reader->layout->bytes);
@@ -196,25 +178,25 @@ static void compare(struct reader *reader, uint32_t link, uint32_t index)
 
 static void every_layout_holds_the_same_tree(void **state)
 {
-    const struct tree *tree = &mesh_and_trees.tree;
+    const struct tree *tree = &sphere.built.tree;
     (void)state;
     assert_true(tree->facts.chains > 0 && tree->node_count > 500);
     for (uint32_t i = 0; i < 2 * LAYOUTS; ++i) {
         const struct layout *layout = &layouts[i / 2];
-        const struct scene_view view = arrange(layout, i % 2);
+        const struct scene_view view = lay_out(layout, i % 2);
         struct reader reader = {.layout = layout,
                                 .nodes = view.nodes,
                                 .lists = layout->heap ? view.nodes : (const void *)view.references,
                                 .triangles = view.triangles,
                                 .corners = (const void *)view.triangles,
                                 .rest = view.triangles_rest,
-                                .touched = calloc(blocks[TREE_NODES].size, 1)};
+                                .touched = calloc(sphere.arranged.blocks[TREE_NODES].size, 1)};
         assert_non_null(reader.touched);
         compare(&reader, 0, 0);
         assert_int_equal(reader.visited, tree->node_count);
         assert_int_equal(layout->split, view.triangles_rest != NULL);
         if (!layout->heap)
-            assert_int_equal(blocks[TREE_NODES].size, tree->node_count * layout->bytes);
+            assert_int_equal(sphere.arranged.blocks[TREE_NODES].size, tree->node_count * layout->bytes);
         assert_true((reader.falls > tree->node_count / 4) == layout->heap); // random order
         assert_true(layout->heap || reader.falls == 0);
         free(reader.touched);
@@ -227,14 +209,14 @@ static void what_stands_apart_is_in_random_order(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < LAYOUTS; ++i) {
-        const struct scene_view view = arrange(&layouts[i], KD_ORDER_DEPTH);
+        const struct scene_view view = lay_out(&layouts[i], KD_ORDER_DEPTH);
         uint64_t same = 0;
-        for (uint32_t slot = 0; !layouts[i].split && slot < mesh_and_trees.mesh.count; ++slot)
+        for (uint32_t slot = 0; !layouts[i].split && slot < sphere.mesh.count; ++slot)
             same += view.triangles[slot].id == slot;
         if (!layouts[i].split)
-            assert_true((same < mesh_and_trees.mesh.count / 10) == layouts[i].triangles_apart);
+            assert_true((same < sphere.mesh.count / 10) == layouts[i].triangles_apart);
         uint64_t falls = 0, last = 0;
-        for (uint32_t node = 0; !layouts[i].heap && node < mesh_and_trees.tree.node_count; ++node) {
+        for (uint32_t node = 0; !layouts[i].heap && node < sphere.built.tree.node_count; ++node) {
             const struct plain_node read =
                 read_node(&layouts[i], (const unsigned char *)view.nodes + (size_t)node * layouts[i].bytes);
             falls += read.leaf && read.count && read.first < last;
@@ -249,10 +231,10 @@ static void what_stands_apart_is_in_random_order(void **state)
 static void breadth_first_means_level_by_level(void **state)
 {
     (void)state;
-    const struct scene_view view = arrange(&layouts[6], KD_ORDER_BREADTH);
+    const struct scene_view view = lay_out(&layouts[6], KD_ORDER_BREADTH);
     const struct kd16_node *nodes = view.nodes;
     uint32_t next = 1; // children are numbered in the order of their parents
-    for (uint32_t i = 0; i < mesh_and_trees.tree.node_count; ++i) {
+    for (uint32_t i = 0; i < sphere.built.tree.node_count; ++i) {
         if (!kd16_is_leaf(&nodes[i]))
             assert_int_equal(nodes[i].head & KD16_CHILD, next++);
         if (nodes[i].right)
@@ -261,92 +243,23 @@ static void breadth_first_means_level_by_level(void **state)
     release();
 }
 
-// ---- hits
-
-static float random_float(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (float)(*state >> 40) * 0x1p-23f - 1.0f;
-}
+// ---- counts
 
 enum { RAYS = 1200 / COARSER };
 
-// Through and from corners, along axes, in planes, with zeros of both signs, some with an end.
 static void make_rays(struct ray_record *rays)
 {
-    const struct test_mesh *mesh = &mesh_and_trees.mesh;
-    uint64_t random = 5;
-    for (uint32_t i = 0; i < RAYS; ++i) {
-        const float *corner = &mesh->corners[9 * (size_t)(i * 7919u % mesh->count) + 3 * (i % 3)];
-        const uint32_t along = i / 3 % 3;
-        for (uint32_t axis = 0; axis < 3; ++axis) {
-            const float far = corner[axis] + 2 * random_float(&random);
-            const bool still = i % 4 < 2 && axis != along && (i % 4 == 0 || axis != (along + 1) % 3);
-            rays[i].origin[axis] = i % 5 == 4 || still ? corner[axis] : far;
-            rays[i].direction[axis] = still ? copysignf(0.0f, far) : corner[axis] - rays[i].origin[axis];
-        }
-        if (i % 5 == 4 || rays[i].direction[along] == 0)
-            rays[i].direction[along] = i % 2 ? 1.0f : -1.0f;
-        rays[i].t_min = 0;
-        rays[i].t_max = i % 7 == 0 ? 1.0f : 1e30f;
-    }
+    hard_rays(&sphere.mesh, sphere.built.pad, rays, RAYS);
 }
-
-static const struct trace_options ways[] = {{TRAVERSAL_WHILE_WHILE, false, false},
-                                            {TRAVERSAL_WHILE_WHILE, true, false},
-                                            {TRAVERSAL_SPECULATIVE, false, false},
-                                            {TRAVERSAL_WHILE_WHILE, false, true}};
-enum { WAYS = sizeof ways / sizeof *ways };
-
-static void assert_same(const struct layout *layout, const struct scene_view *view, uint32_t way,
-                        const struct hit *expected, const struct hit *hits)
-{
-    for (uint32_t i = 0; i < RAYS; ++i) {
-        const bool same = ways[way].any
-                              ? (hits[i].id == HIT_NONE) == (expected[i].id == HIT_NONE)
-                              : f32_bits(hits[i].t) == f32_bits(expected[i].t) && hits[i].id == expected[i].id;
-        if (!same)
-            fail_msg("%s, step %u, stack %u, way %u, ray %u: t %.9g id %u against t %.9g id %u", layout->name,
-                     view->kd_step, view->kd_stack, way, i, (double)hits[i].t, hits[i].id, (double)expected[i].t,
-                     expected[i].id);
-    }
-}
-
-static void every_way_finds_the_same_hits(void **state)
-{
-    static struct ray_record rays[RAYS];
-    static struct hit expected[RAYS], hits[RAYS];
-    uint32_t met = 0;
-    (void)state;
-    make_rays(rays);
-    trace_rays_vector(&mesh_and_trees.binary.view, &ways[0], rays, RAYS, expected);
-    for (uint32_t i = 0; i < RAYS; ++i)
-        met += expected[i].id != HIT_NONE;
-    assert_true(met > RAYS / 2);
-    for (uint32_t i = 0; i < 2 * LAYOUTS; ++i) {
-        struct scene_view view = arrange(&layouts[i / 2], i % 2);
-        for (uint32_t option = 0; option < 6 * 3; ++option) {
-            view.kd_step = option / 3;
-            view.kd_stack = option % 3;
-            for (uint32_t way = 0; way < WAYS; ++way) {
-                trace_rays_scalar(&view, &ways[way], rays, RAYS, hits);
-                assert_same(&layouts[i / 2], &view, way, expected, hits);
-            }
-        }
-        release();
-    }
-}
-
-// ---- counts
 
 static struct trace_work work_of(const struct layout *layout, uint32_t stack, uint32_t step,
                                  const struct ray_record *rays)
 {
     static struct hit hits[RAYS];
-    struct scene_view view = arrange(layout, KD_ORDER_DEPTH);
+    struct scene_view view = lay_out(layout, KD_ORDER_DEPTH);
     view.kd_stack = stack;
     view.kd_step = step;
-    const struct trace_work work = trace_rays_counted(&view, &ways[0], rays, RAYS, hits);
+    const struct trace_work work = trace_rays_counted(&view, &(struct trace_options){0}, rays, RAYS, hits);
     release();
     return work;
 }
@@ -397,8 +310,7 @@ static void sectors_and_lines_are_those_of_the_layout(void **state)
 // Where a ray goes from node to node, with one call for each step; the counts that this makes of the kd-tree of 16 bytes.
 static void walk_ray(const struct scene_view *view, const struct ray_record *record, struct trace_work *work)
 {
-    const struct ray ray = {vec3_make(record->origin[0], record->origin[1], record->origin[2]),
-                            vec3_make(record->direction[0], record->direction[1], record->direction[2])};
+    const struct ray ray = record_ray(record);
     const struct box_ray box = box_ray_make(&ray);
     struct pending_child stack[STACK_ENTRIES];
     struct walk walk;
@@ -429,8 +341,8 @@ static void moves_are_as_long_as_the_numbers_are_apart(void **state)
     (void)state;
     make_rays(rays);
     for (uint32_t order = 0; order < 2; ++order) {
-        const struct scene_view view = arrange(&layouts[6], order);
-        const struct trace_work counted = trace_rays_counted(&view, &ways[0], rays, RAYS, hits);
+        const struct scene_view view = lay_out(&layouts[6], order);
+        const struct trace_work counted = trace_rays_counted(&view, &(struct trace_options){0}, rays, RAYS, hits);
         struct trace_work walked = {0};
         for (uint32_t i = 0; i < RAYS; ++i)
             walk_ray(&view, &rays[i], &walked);
@@ -451,11 +363,72 @@ static void a_heap_out_of_reach_is_refused(void **state)
     struct error error = {0};
     const struct tree tree = {.kind = TREE_KD16, .layout = TREE_KD_PTR25, .node_count = KD16_NODES_MAX};
     (void)state;
-    assert_false(tree_arrange(&tree, blocks, &error)); // 400 MiB
+    assert_false(tree_arrange(&tree, sphere.arranged.blocks, &error)); // 400 MiB
     assert_int_equal(error.kind, ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "kd_ptr25"));
     assert_non_null(strstr(error.remedy, "tree=kd16"));
     release();
+}
+
+// ---- the builder
+
+static void more_than_a_leaf_holds_is_a_chain(void **state)
+{
+    struct test_mesh mesh;
+    struct built built;
+    (void)state;
+    small_mesh_make(MESH_SAME, &mesh);
+    build(&mesh, &(struct scene_tree_options){.kind = TREE_KD16}, 1, &built);
+    assert_int_equal(built.tree.facts.chains, 1);
+    const struct kd16_node *nodes = built.tree.nodes;
+    uint32_t index = 0, held = 0;
+    while (!kd16_is_leaf(&nodes[index]) || kd16_leaf_count(&nodes[index]) == 0)
+        ++index;
+    for (uint32_t link = index; held += kd16_leaf_count(&nodes[link]), nodes[link].right; link = nodes[link].right)
+        assert_int_equal(kd16_leaf_count(&nodes[link]), KD16_LEAF_MAX);
+    assert_int_equal(held, 100);
+    // All at the same t: the least id wins, from whichever link of the chain.
+    const struct ray_record ray = {.origin = {0.25f, 0.25f, -2}, .direction = {0, 0, 1}, .t_max = 1e30f};
+    struct hit hit;
+    trace_plain(&built.arranged.view, &ray, 1, &hit);
+    assert_true(hit.id == 0 && hit.t == 2.0f);
+    built_finish(&built);
+    test_mesh_finish(&mesh);
+}
+
+static void check_limit(const struct test_mesh *mesh, uint64_t nodes, uint64_t references, const char *word)
+{
+    struct error error = {0};
+    struct tree tree;
+    const struct tree_build_options options = {
+        .tree = {.kind = TREE_KD16}, .pad = 0x1p-14f, .nodes_most = nodes, .references_most = references};
+    const bool built = tree_build(mesh->triangles, mesh->count, &options, &tree, &error);
+    assert_int_equal(built, !word);
+    if (word) {
+        assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+        assert_non_null(strstr(error.message, word));
+        assert_non_null(strstr(error.remedy, "tree=binary"));
+    }
+    tree_finish(&tree);
+}
+
+static void depth_and_limits_are_heeded(void **state)
+{
+    struct test_mesh mesh;
+    struct tree tree;
+    struct error error;
+    const struct tree_build_options options = {.tree = {.kind = TREE_KD16}, .pad = 0x1p-14f};
+    (void)state;
+    assert_true(test_mesh_procedural(&mesh));
+    assert_true(tree_build(mesh.triangles, mesh.count, &options, &tree, &error));
+    assert_true(COARSER > 1 || (mesh.count >= 1 << 15 && mesh.count < 1 << 16));
+    assert_true(tree.facts.depth <= 8 + 13 * 15 / 10);
+    const uint64_t nodes = tree.node_count, references = tree.reference_count;
+    tree_finish(&tree);
+    check_limit(&mesh, nodes, 0, NULL);
+    check_limit(&mesh, nodes - 1, 0, "nodes");
+    check_limit(&mesh, 0, references - 1, "references to triangles");
+    test_mesh_finish(&mesh);
 }
 
 int main(void)
@@ -464,11 +437,12 @@ int main(void)
         cmocka_unit_test(every_layout_holds_the_same_tree),
         cmocka_unit_test(what_stands_apart_is_in_random_order),
         cmocka_unit_test(breadth_first_means_level_by_level),
-        cmocka_unit_test(every_way_finds_the_same_hits),
         cmocka_unit_test(records_cost_the_children_never_visited),
         cmocka_unit_test(sectors_and_lines_are_those_of_the_layout),
         cmocka_unit_test(moves_are_as_long_as_the_numbers_are_apart),
         cmocka_unit_test(a_heap_out_of_reach_is_refused),
+        cmocka_unit_test(more_than_a_leaf_holds_is_a_chain),
+        cmocka_unit_test(depth_and_limits_are_heeded),
     };
     return cmocka_run_group_tests_name("kd_layouts", tests, set_up, tear_down);
 }

@@ -20,6 +20,7 @@
 #include "store/store_handle.h"
 #include "trial/execute.h"
 #include "trial/execute_settings.h"
+#include "scene/scene_read.h"
 
 enum { HASH_SIZE = 64, RESULTS = 64, NAMES = 5, NAME = 96 };
 
@@ -140,7 +141,7 @@ static void add_trial(struct results *results, const char *device, const char *v
     struct trial_row row = {.spec.parameters = parameters_of(tree)};
     snprintf(row.spec.device, sizeof row.spec.device, "%s", device);
     snprintf(row.spec.variant, sizeof row.spec.variant, "%s", variant);
-    struct executor *executor = executor_create(&error);
+    struct executor *executor = executor_create();
     assert_true(execute_describe(executor, &row.spec, &facts, &error));
     assert_string_equal(facts.unsupported, "");
     executor_destroy(executor);

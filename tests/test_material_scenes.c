@@ -6,16 +6,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "folder_support.h"
 #include "measure_support.h"
 #include "frame/variant.h"
 
-static char folder[] = "/tmp/material-scenes-XXXXXX";
+static const char *folder;
 
 // A room whose materials are of all kinds, in trees. `flops`: what each leaf costs besides.
 static void write_room(const char *name, int flops, char path[128])
@@ -254,14 +253,8 @@ static void the_cabin_is_evenly_hit(void **state)
 
 static int begin(void **state)
 {
-    return mkdtemp(folder) ? measure_open(state) : -1;
-}
-
-static int end(void **state)
-{
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) || measure_close(state);
+    folder = folder_new();
+    return measure_open(state);
 }
 
 int main(void)
@@ -275,5 +268,5 @@ int main(void)
         cmocka_unit_test(a_blended_furnace_is_analytic),
         cmocka_unit_test(the_cabin_is_evenly_hit),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, measure_close);
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/random.h"
+
 enum {
     LAMBERT,
     BLINN,
@@ -56,12 +58,6 @@ static struct frame_args frame_with(int32_t set)
     return frame;
 }
 
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*state >> 11) * 0x1p-53;
-}
-
 static const struct vec3 up = {0, 0, 1};
 
 static struct vec3 direction(double z, double turns)
@@ -72,16 +68,16 @@ static struct vec3 direction(double z, double turns)
 
 static struct vec3 any_direction(uint64_t *random)
 {
-    const double z = 0.02 + 0.98 * uniform(random);
-    return direction(z, uniform(random));
+    const double z = 0.02 + 0.98 * random_fraction(random);
+    return direction(z, random_fraction(random));
 }
 
 static struct bsdf_sample draw(const struct frame_args *frame, int material, struct vec3 wo, uint64_t *random,
                                uint32_t *flops)
 {
-    const float lobe = unit_from_bits((uint32_t)(uniform(random) * 0x1p32));
-    const float u = unit_from_bits((uint32_t)(uniform(random) * 0x1p32));
-    const float v = unit_from_bits((uint32_t)(uniform(random) * 0x1p32));
+    const float lobe = unit_from_bits((uint32_t)(random_fraction(random) * 0x1p32));
+    const float u = unit_from_bits((uint32_t)(random_fraction(random) * 0x1p32));
+    const float v = unit_from_bits((uint32_t)(random_fraction(random) * 0x1p32));
     return bsdf_draw(frame, &materials[material], up, wo, true, lobe, u, v, flops);
 }
 
@@ -181,7 +177,7 @@ static void microfacets_are_those_of_the_textbook(void **state)
     for (int i = 0; i < 20000; ++i) {
         const struct vec3 wo = any_direction(&random), wi = any_direction(&random);
         struct material material = materials[i % 2 ? GLOSSY : METAL];
-        material.exponent = (float)(0.01 + 0.99 * uniform(&random));
+        material.exponent = (float)(0.01 + 0.99 * random_fraction(&random));
         const double wanted = wanted_value(&material, wo, wi);
         const double value = (double)bsdf_evaluate(&frame, &material, up, wo, wi).x;
         assert_true(fabs(value - wanted) < 2e-3 * wanted + 1e-6);
@@ -225,7 +221,7 @@ static void no_more_leaves_than_arrives(void **state)
                 const struct bsdf_sample sample = draw(&frame, tried[m], wo, &random, &flops);
                 if (sample.valid)
                     *(sample.specular ? &specular : &sampled) += (double)sample.weight.x / COUNT;
-                const struct vec3 wi = direction(uniform(&random), uniform(&random));
+                const struct vec3 wi = direction(random_fraction(&random), random_fraction(&random));
                 evaluated +=
                     (double)(bsdf_evaluate(&frame, &materials[tried[m]], up, wo, wi).x * wi.z) * 2 * M_PI / COUNT;
             }
@@ -252,8 +248,8 @@ static void white_blends_lose_nothing(void **state)
     for (int i = 0; i < 20000; ++i) {
         uint32_t flops;
         const struct bsdf_sample sample =
-            bsdf_draw(&frame, &white[4], up, any_direction(&random), true, (float)(uniform(&random) * 0.999),
-                      (float)(uniform(&random) * 0.999), (float)uniform(&random), &flops);
+            bsdf_draw(&frame, &white[4], up, any_direction(&random), true, (float)(random_fraction(&random) * 0.999),
+                      (float)(random_fraction(&random) * 0.999), (float)random_fraction(&random), &flops);
         assert_true(sample.valid && sample.weight.x == 1.0f);
         assert_true(fabsf(vec3_dot(sample.direction, sample.direction) - 1.0f) < 1e-5f);
     }
@@ -263,8 +259,9 @@ static void white_blends_lose_nothing(void **state)
     double sum = 0;
     for (int i = 0; i < 20000; ++i) {
         uint32_t flops;
-        const struct bsdf_sample sample = bsdf_draw(&frame, &metal, up, direction(0.8, 0), true, 0.5f,
-                                                    (float)uniform(&random), (float)uniform(&random), &flops);
+        const struct bsdf_sample sample =
+            bsdf_draw(&frame, &metal, up, direction(0.8, 0), true, 0.5f, (float)random_fraction(&random),
+                      (float)random_fraction(&random), &flops);
         sum += sample.valid ? (double)sample.weight.x / 20000 : 0;
     }
     assert_true(sum > 0.99 && sum < 1.001);
@@ -311,7 +308,7 @@ static void branches_are_chosen_by_their_weights(void **state)
     int found[6] = {0}, bins[BINS] = {0};
     uint64_t random = 37;
     for (int i = 0; i < COUNT; ++i) {
-        float lobe = unit_from_bits((uint32_t)(uniform(&random) * 0x1p32));
+        float lobe = unit_from_bits((uint32_t)(random_fraction(&random) * 0x1p32));
         const struct material leaf = blend_choose(&frame, &materials[ALL], &lobe);
         assert_true(lobe >= 0.0f && lobe < 1.0f && leaf.flops > 0 && leaf.flops < 6);
         found[leaf.flops] += 1;
@@ -417,7 +414,8 @@ static void the_five_kinds_are_as_before(void **state)
                           b = bsdf_evaluate(&tree, material, up, wo, wi);
         assert_memory_equal(&a, &b, sizeof a);
         assert_true(bsdf_density(&scene, material, up, wo, wi) == bsdf_density(&tree, material, up, wo, wi));
-        const float lobe = (float)uniform(&random), u = (float)uniform(&random), v = (float)uniform(&random);
+        const float lobe = (float)random_fraction(&random), u = (float)random_fraction(&random),
+                    v = (float)random_fraction(&random);
         const struct bsdf_sample c = bsdf_sample_direction(&scene, material, up, wo, true, lobe, u, v);
         const struct bsdf_sample d = bsdf_sample_direction(&tree, material, up, wo, true, lobe, u, v);
         assert_true(c.valid == d.valid && c.specular == d.specular);

@@ -67,6 +67,28 @@ static void texts_are_copied_and_made(void **state)
     free(made);
 }
 
+static void what_is_too_large_is_an_error(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct row *rows = memory_try(3, sizeof *rows, &error, "for %d rows", 3);
+    assert_non_null(rows);
+    assert_int_equal(rows[2].number, 0);
+    rows[2].number = 5;
+    assert_true(memory_resize(&rows, 100, sizeof *rows, &error, "for %d rows", 100));
+    assert_int_equal(rows[2].number, 5);
+    assert_int_equal(error.kind, ERROR_NONE);
+
+    struct row *before = rows;
+    assert_false(memory_resize(&rows, SIZE_MAX / 2, sizeof *rows, &error, "to sort %s", "them"));
+    assert_ptr_equal(rows, before);
+    assert_int_equal(error.kind, ERROR_SYSTEM);
+    assert_string_equal(error.message, "no memory to sort them");
+    assert_null(memory_try(SIZE_MAX / 2, sizeof *rows, &error, "for %s", "more"));
+    assert_string_equal(error.message, "no memory for more");
+    free(rows);
+}
+
 static void want_too_much(void)
 {
     free(memory_new(SIZE_MAX / 2, 16));
@@ -109,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_keep_what_they_hold),
         cmocka_unit_test(texts_are_copied_and_made),
+        cmocka_unit_test(what_is_too_large_is_an_error),
         cmocka_unit_test(without_memory_the_program_says_so_and_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -414,5 +414,5 @@ int main(void)
         cmocka_unit_test(what_is_left_out_is_told),
         cmocka_unit_test(concave_polygons_keep_their_area),
     };
-    return cmocka_run_group_tests_name("meshes", tests, mesh_files_set_up, mesh_files_tear_down);
+    return cmocka_run_group_tests_name("meshes", tests, mesh_files_set_up, NULL);
 }

@@ -114,7 +114,7 @@ static bool knows_all(void)
 {
     struct error error = {0};
     struct cuda_binary binary;
-    const struct cuda_request newest = {.header = "cuda/clock.h", .compute_capability = 120};
+    const struct cuda_request newest = {.header = "lib/clock.h", .compute_capability = 120};
     const bool done = cuda_compile(&newest, &binary, &error);
     if (done)
         cuda_binary_finish(&binary);
@@ -308,7 +308,7 @@ static void check_message(void)
     const struct cuda_request old = {.header = "variants/examples/null.kernel.h", .compute_capability = 13};
     expect(!cuda_compile(&old, &binary, &error) && strstr(error.message, "sm_13") && error.remedy[0],
            "an unknown architecture has a remedy");
-    const struct cuda_request stamp = {.header = "cuda/clock.h", .compute_capability = 90};
+    const struct cuda_request stamp = {.header = "lib/clock.h", .compute_capability = 90};
     expect(cuda_compile(&stamp, &binary, &error) && strstr(binary.log, "clock_take"), "the clock's kernels");
     cuda_binary_finish(&binary);
     const struct cuda_request absent = {.header = "variants/absent.kernel.h", .compute_capability = 90};
@@ -334,7 +334,7 @@ static void check_constants(void)
         struct error error = {0};
         struct cuda_binary binary;
         constants[0].value = i;
-        const struct cuda_request request = {.header = "cuda/clock.h",
+        const struct cuda_request request = {.header = "lib/clock.h",
                                              .text = text,
                                              .compute_capability = 90,
                                              .constants = constants + (i == 1),

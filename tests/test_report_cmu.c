@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "claims_support.h"
+#include "report_study.h"
 
 static const struct report_options options = {NULL, NULL, false};
 
@@ -152,95 +152,12 @@ static void a_choice_is_compared_with_its_wavefront_without_it(void **state)
     bench_close(&bench);
 }
 
-// ---- claims
-
-// Two stages of 10 ms on three scenes, beside the others.
-static void add_scenes(struct bench *bench, double mega, double three, double tied, double cpu)
-{
-    static const char *const scenes[] = {"cornell", "interior", "materials"};
-    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i) {
-        add(bench, scenes[i], "two_stage", "tickets=atomic", 0.01);
-        add(bench, scenes[i], "naive", "", mega);
-        add(bench, scenes[i], "three_stage", "tickets=atomic", three);
-        add(bench, scenes[i], "two_stage_pixel", "", tied);
-        add_on(bench, "cpu", scenes[i], "naive", "", cpu);
-    }
-}
-
-static void times_decide_claims(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *part;
-        enum claim_outcome outcome;
-        double mega, three, tied, cpu;
-    } rows[] = {
-        {"C01 gain", OUTCOME_ACCEPTED, 0.015, 0.01, 0.01, 0.01},
-        {"C01 mean", OUTCOME_ACCEPTED, 0.015, 0.01, 0.01, 0.01},
-        {"C01 gain", OUTCOME_REFUTED, 0.008, 0.01, 0.01, 0.01},
-        {"C01 mean", OUTCOME_REFUTED, 0.008, 0.01, 0.01, 0.01},
-        {"C02 slower", OUTCOME_ACCEPTED, 0.01, 0.012, 0.01, 0.01},
-        {"C02 slower", OUTCOME_REFUTED, 0.01, 0.008, 0.01, 0.01},
-        {"C04 slower", OUTCOME_EXCLUDED, 0.01, 0.01, 0.02, 0.01}, // nothing tells how much pixels differ
-        {"C06 gain", OUTCOME_ACCEPTED, 0.01, 0.01, 0.01, 0.03},
-        {"C06 gain", OUTCOME_REFUTED, 0.01, 0.01, 0.01, 0.015},
-        {"C07 gain", OUTCOME_ACCEPTED, 0.01, 0.01, 0.01, 0.05},
-        {"C07 gain", OUTCOME_REFUTED, 0.01, 0.01, 0.01, 0.008},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        struct bench bench;
-        open_cmu(&bench);
-        add_scenes(&bench, rows[i].mega, rows[i].three, rows[i].tied, rows[i].cpu);
-        assert_outcome(&bench, i, rows[i].part, rows[i].outcome);
-        bench_close(&bench);
-    }
-}
-
-static void add_batches(struct bench *bench, double of_4, double of_32, double of_128)
-{
-    const double seconds[] = {of_4, of_32, of_128, 0.01};
-    static const int sizes[] = {4, 32, 128, 256};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
-        char text[160];
-        snprintf(text, sizeof text,
-                 "two_stage interior %g held=1 lighting=mix roulette=yocto spp=256 tickets=atomic batch=%d", seconds[i],
-                 sizes[i]);
-        claim_frames(bench, text, false);
-    }
-}
-
-static void batches_decide_c05(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *part;
-        enum claim_outcome outcome;
-        double of_4, of_32, of_128, value;
-    } rows[] = {
-        {"C05 rising", OUTCOME_ACCEPTED, 0.013, 0.012, 0.011, 1},
-        {"C05 rising", OUTCOME_BETWEEN, 0.013, 0.012, 0.009, 2.0 / 3},
-        {"C05 rising", OUTCOME_REFUTED, 0.007, 0.008, 0.011, 1.0 / 3},
-        {"C05 slower", OUTCOME_ACCEPTED, 0.013, 0.012, 0.011, 1.3},
-        {"C05 slower", OUTCOME_REFUTED, 0.009, 0.012, 0.011, 0.9},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        struct bench bench;
-        open_cmu(&bench);
-        add_batches(&bench, rows[i].of_4, rows[i].of_32, rows[i].of_128);
-        assert_outcome(&bench, i, rows[i].part, rows[i].outcome);
-        assert_near(claim_value(&bench, "C05", "", rows[i].part + 4), rows[i].value);
-        bench_close(&bench);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stages_stand_beside_the_papers_own),
         cmocka_unit_test(rows_say_whose_scene_it_is),
         cmocka_unit_test(batches_are_columns),
-        cmocka_unit_test(times_decide_claims),
-        cmocka_unit_test(batches_decide_c05),
         cmocka_unit_test(a_choice_is_compared_with_its_wavefront_without_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "claims_support.h"
+#include "report_study.h"
 
 static const struct report_options options = {NULL, NULL, false};
 

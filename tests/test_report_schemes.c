@@ -10,16 +10,23 @@
 
 #include <cmocka.h>
 
-#include "schemes_support.h"
+#include "made_results.h"
+#include "report_study.h"
 
 enum { PATHS = 400 * 400 * 100, RAYS = 4 * PATHS }; // of each made-up frame: four extensions a path
 
-static void add(struct bench *bench, const char *scene, const char *variant, double seconds, double live,
-                const char *parameters)
+static struct made_results results;
+
+static void schemes_open(struct bench *bench)
 {
-    scheme_add(bench, scene,
-               (struct scheme_frame){.variant = variant, .seconds = seconds, .live = live, .parameters = parameters},
-               false);
+    bench_open_paper(bench, "volpt2018");
+    results.bench = bench;
+}
+
+// A line of tests/claims/kinds.yaml.
+static void add(const char *line)
+{
+    made_results_add(&results, "scheme", line);
 }
 
 // ---- rates
@@ -28,13 +35,17 @@ static void test_rates(void **state)
 {
     (void)state;
     struct bench bench;
-    scheme_open(&bench);
-    for (int volume = 0; volume < SCHEME_VOLUMES; ++volume) {
-        add(&bench, scheme_volumes[volume], "volume_naive", 2 + volume, 0.1, "");
-        add(&bench, scheme_volumes[volume], "regenerate_thread", 0.5, 0.5, "");
-        add(&bench, scheme_volumes[volume], "regenerate_thread", 0.01, 0.9, "registers=32"); // not the thesis's own way
-        add(&bench, scheme_volumes[volume], "stream_sort", 0.25, 0.8, "");
-        add(&bench, scheme_volumes[volume], "regenerate_block_part", 0.75, 0.6, "");
+    schemes_open(&bench);
+    static const char *const volumes[] = {"cube", "slab", "phantom_knees", "phantom_head"};
+    static const char *const lines[] = {
+        "volume_naive $volume 2+nth live=.1", "regenerate_thread $volume .5",
+        "regenerate_thread $volume .01 live=.9 registers=32", // not the thesis's own way
+        "stream_sort $volume .25 live=.8", "regenerate_block_part $volume .75 live=.6"};
+    for (size_t volume = 0; volume < sizeof volumes / sizeof *volumes; ++volume) {
+        made_set(&results.scope, "volume", volumes[volume]);
+        made_set(&results.scope, "nth", (const char *[]){"0", "1", "2", "3"}[volume]);
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i)
+            add(lines[i]);
     }
     bench_table(&bench, "schemes", (struct report_options){0});
     assert_int_equal(bench.table->panel_count, 1);
@@ -60,9 +71,11 @@ static void test_rates_of_counts(void **state)
 {
     (void)state;
     struct bench bench;
-    scheme_open(&bench);
-    scheme_add(&bench, "cube", (struct scheme_frame){.variant = "volume_naive", .seconds = -1, .live = 0.25}, true);
-    scheme_add(&bench, "head", (struct scheme_frame){.variant = "stream_block", .seconds = -1, .live = 0.75}, true);
+    schemes_open(&bench);
+    results.timeless = true;
+    add("volume_naive cube -1 live=.25");
+    add("stream_block head -1 live=.75");
+    results.timeless = false;
     bench_table(&bench, "schemes", (struct report_options){0});
     assert_true(isnan(cell(&bench, "naiveSK", "cube")));
     assert_near(cell(&bench, "naiveSK", "cube_lanes"), 0.25);
@@ -77,9 +90,9 @@ static void test_grids_of_one_size(void **state)
 {
     (void)state;
     struct bench bench;
-    scheme_open(&bench);
-    add(&bench, "cube", "volume_naive", 2, 0.1, "");
-    add(&bench, "cube", "regenerate_thread", 0.5, 0.5, "multiprocessors=1");
+    schemes_open(&bench);
+    add("volume_naive cube 2 live=.1");
+    add("regenerate_thread cube .5 multiprocessors=1");
     bench_table(&bench, "regeneration", (struct report_options){0});
     assert_int_equal(bench.table->panel_count, 1);
     assert_near(cell(&bench, "naiveSK", "lanes"), 0.1);
@@ -94,10 +107,10 @@ static void test_live_lanes(void **state)
 {
     (void)state;
     struct bench bench;
-    scheme_open(&bench);
-    add(&bench, "slab", "volume_naive", 1, 2.0 / 32, "");       // a thirty-first of its trips is full
-    add(&bench, "slab", "regenerate_thread", 1, 16.5 / 32, ""); // half of them
-    add(&bench, "slab", "stream_device", 1, 1, "");
+    schemes_open(&bench);
+    add("volume_naive slab 1 live=2./32");        // a thirty-first of its trips is full
+    add("regenerate_thread slab 1 live=16.5/32"); // half of them
+    add("stream_device slab 1 live=1");
     bench_table(&bench, "live_lanes", (struct report_options){0});
     assert_int_equal(bench.table->panel_count, 1);
     assert_int_equal(bench.table->panels[0].row_count, 32);
@@ -115,46 +128,13 @@ static void test_live_lanes(void **state)
 
 // ---- timelines
 
-enum { SAMPLES = 8 };
-
-// A frame of eight samples, in the second half of which half as many warps are resident.
-static void add_timeline(struct bench *bench, const char *variant, int64_t nanoseconds, uint64_t lanes, uint64_t warps)
-{
-    const struct scheme_frame frame = {
-        .variant = variant, .side = scheme_standard.side, .samples = scheme_standard.samples};
-    char text[200];
-    const struct made made = scheme_made("cube", &frame, text);
-    struct measured_launch launch = {.kernel = "kernel", .bounce = -1, .grid = 1, .block = 256, .seconds = NAN};
-    struct measured_span span = {.start = 0, .end = SAMPLES * nanoseconds};
-    struct measured_sample samples[SAMPLES];
-    for (int i = 0; i < SAMPLES; ++i) {
-        const struct device_timeline_sample sums = {.start = (uint64_t)(i * nanoseconds),
-                                                    .end = (uint64_t)((i + 1) * nanoseconds),
-                                                    .cycles = 1000,
-                                                    .active_cycles = 1000,
-                                                    .instructions = 100,
-                                                    .thread_instructions = 100 * lanes,
-                                                    .warp_cycles = 1000 * warps / (i < SAMPLES / 2 ? 1 : 2)};
-        samples[i] = (struct measured_sample){.start = i * nanoseconds, .end = (i + 1) * nanoseconds, .sums = sums};
-    }
-    const int64_t trial = made_asked(bench->store, bench->run, &made, 1u << COLLECTION_TIMELINE);
-    made_finish(bench->store, bench->run, trial, &made,
-                &(struct measurement){.collection = COLLECTION_TIMELINE,
-                                      .launches = &launch,
-                                      .launch_count = 1,
-                                      .samples = samples,
-                                      .sample_count = SAMPLES,
-                                      .spans = &span,
-                                      .span_count = 1});
-}
-
 static void test_timelines(void **state)
 {
     (void)state;
     struct bench bench;
-    scheme_open(&bench);
-    add_timeline(&bench, "volume_naive", 18000000, 2, 40);
-    add_timeline(&bench, "regenerate_thread", 3000000, 16, 64);
+    schemes_open(&bench);
+    add("timeline volume_naive cube slices=8 slice=18e6 lanes=2 warps=40");
+    add("timeline regenerate_thread cube slices=8 slice=3e6 lanes=16 warps=64");
     bench_table(&bench, "timeline_schemes", (struct report_options){0});
     assert_int_equal(bench.table->panel_count, 1);
     assert_int_equal(bench.table->panels[0].row_count, 8); // two samples a slice
@@ -182,5 +162,8 @@ int main(void)
         cmocka_unit_test(test_live_lanes),
         cmocka_unit_test(test_timelines),
     };
-    return cmocka_run_group_tests_name("report_schemes", tests, NULL, NULL);
+    made_results_open(&results);
+    const int failed = cmocka_run_group_tests_name("report_schemes", tests, NULL, NULL);
+    made_results_close(&results);
+    return failed;
 }

@@ -317,7 +317,7 @@ static void others_refuse(void **state)
         assert_true(parameter_set(&spec.parameters, parameter_find("next_path"), "queue", &error));
         const struct execute_request request = {.spec = &spec, .policy = policy_once()};
         struct measurement measurement = {0};
-        struct executor *executor = executor_create(&error);
+        struct executor *executor = executor_create();
         assert_false(execute(executor, &request, &measurement, &error));
         assert_int_equal(error.kind, ERROR_UNSUPPORTED);
         assert_non_null(strstr(error.message, rows[i].reason));

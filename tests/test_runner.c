@@ -604,7 +604,7 @@ static void nothing_is_missed_silently(void **state)
         {.variant = variant_find("tiled_shared"), .parameter = parameter_find("shared_pad"), .value = 232448},
     };
     struct verify *verify = calloc(1, sizeof *verify);
-    verify->executor = executor_create(&error);
+    verify->executor = executor_create();
     verify->device = "emulator";
     verify->variants[verify->variant_count++] = "tiled_shared";
     verify->coverage.values = values;
@@ -663,7 +663,7 @@ static void compiling_takes_no_time_of_a_case(void **state)
     struct error error = {0};
     struct trial_spec spec = {.scene = "cornell", .device = "null", .parameters = parameters_default()};
     struct verify *verify = calloc(1, sizeof *verify);
-    verify->executor = executor_create(&error);
+    verify->executor = executor_create();
     verify->estimator = variant_find("naive")->estimator;
     verify->device = verify->against = "null";
     verify->variants[verify->variant_count++] = "naive";

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "folder_support.h"
 #include "build_facts.h"
 #include "geometry/types.h"
 
@@ -18,8 +18,9 @@
 #include "geometry/alias.h"
 #include "geometry/exact_math.h"
 #include "scene/scene.h"
+#include "scene/scene_find.h"
 
-static char cache[] = "/tmp/warpstudy-scene-XXXXXX";
+static const char *cache;
 
 static struct scene *open_scene(const char *name, uint32_t leaf_size)
 {
@@ -284,17 +285,8 @@ static void elementary_functions_are_exact_enough(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    if (!mkdtemp(cache))
-        return -1;
+    cache = folder_new();
     return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE_SCENES, 1);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", cache);
-    return system(command);
 }
 
 int main(void)
@@ -312,5 +304,5 @@ int main(void)
         cmocka_unit_test(environment_density_integrates_to_one),
         cmocka_unit_test(elementary_functions_are_exact_enough),
     };
-    return cmocka_run_group_tests_name("scene", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("scene", tests, set_up, NULL);
 }

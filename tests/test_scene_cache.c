@@ -12,16 +12,19 @@
 
 #include <cmocka.h>
 
+#include "folder_support.h"
 #include "build_facts.h"
 #include "geometry/types.h"
 
 #include "packed_images.h"
 #include "trees/traverse.h"
 #include "scene/scene.h"
+#include "scene/scene_image_check.h"
+#include "scene/scene_read.h"
 #include "scene/scene_cache.h"
 #include "scene/scene_image.h"
 
-static char cache[] = "/tmp/warpstudy-scene-XXXXXX";
+static const char *cache;
 
 static struct scene *open_scene(const char *name, uint32_t leaf_size)
 {
@@ -532,17 +535,8 @@ static void packed_scene_needs_no_sources(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    if (!mkdtemp(cache))
-        return -1;
+    cache = folder_new();
     return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE_SCENES, 1);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", cache);
-    return system(command);
 }
 
 int main(void)
@@ -561,5 +555,5 @@ int main(void)
         cmocka_unit_test(a_volume_is_a_box_of_longest_edge_1),
         cmocka_unit_test(a_packed_scene_is_what_its_content_says),
     };
-    return cmocka_run_group_tests_name("scene cache", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("scene cache", tests, set_up, NULL);
 }

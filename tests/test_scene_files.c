@@ -19,6 +19,7 @@
 #include <OpenEXR/ImfCRgbaFile.h>
 #include <cmocka.h>
 
+#include "folder_support.h"
 #include "base/hash.h"
 #include "base/image.h"
 #include "import/mesh_import.h"
@@ -26,8 +27,10 @@
 #include "import/picture.h"
 #include "scene/scene_build.h"
 #include "scene/scene_image.h"
+#include "scene/scene_read.h"
+#include "scene/scene_image_check.h"
 
-static char folder[] = "/tmp/warpstudy-files-XXXXXX";
+static const char *folder;
 
 static void write_bytes(const char *name, const void *bytes, size_t size)
 {
@@ -772,15 +775,8 @@ static void lights_are_found(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    return mkdtemp(folder) ? setenv("WARPSTUDY_DATA", folder, 1) : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
+    folder = folder_new();
+    return setenv("WARPSTUDY_DATA", folder, 1);
 }
 
 int main(void)
@@ -810,5 +806,5 @@ int main(void)
         cmocka_unit_test(full_disk_is_told),
         cmocka_unit_test(image_without_a_folder_is_an_error),
     };
-    return cmocka_run_group_tests_name("scene files", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("scene files", tests, set_up, NULL);
 }

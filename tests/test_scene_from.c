@@ -7,15 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "folder_support.h"
 #include "scene/scene.h"
 #include "scene/scene_cache.h"
 #include "scene/scene_file.h"
+#include "scene/scene_read.h"
 
-static char folder[] = "/tmp/warpstudy-from-XXXXXX";
+static const char *folder;
 
 #define CAMERA "cameras:\n  main: {eye: [0, 0, 5], at: [0, 0, 0]}\n"
 #define BOX "title: Inner\nstands_for: other\nobjects:\n  - {shape: box}\n" CAMERA
@@ -163,17 +164,10 @@ static int set_up(void **state)
 {
     (void)state;
     char command[128];
-    if (!mkdtemp(folder) || setenv("WARPSTUDY_DATA", folder, 1) || setenv("WARPSTUDY_CACHE", folder, 1))
+    folder = folder_new();
+    if (setenv("WARPSTUDY_DATA", folder, 1) || setenv("WARPSTUDY_CACHE", folder, 1))
         return -1;
     snprintf(command, sizeof command, "mkdir '%s/inner'", folder);
-    return system(command);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command);
 }
 
@@ -184,5 +178,5 @@ int main(void)
         cmocka_unit_test(missing_file_leaves_the_words), cmocka_unit_test(bad_use_is_explained),
         cmocka_unit_test(texture_is_a_factor),
     };
-    return cmocka_run_group_tests_name("scene from", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("scene from", tests, set_up, NULL);
 }

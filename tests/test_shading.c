@@ -11,6 +11,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/random.h"
+
 static struct frame_args frame_with(int32_t materials)
 {
     struct frame_args frame;
@@ -34,12 +36,6 @@ static const struct material materials[] = {
     {.kind = MATERIAL_CHROME, .specular = {0.9f, 0.8f, 0.7f}},
 };
 
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*state >> 11) * 0x1p-53;
-}
-
 // Albedo of the part that light sampling sees, by uniform directions over the hemisphere.
 static double albedo_by_evaluation(const struct frame_args *frame, const struct material *material, struct vec3 n,
                                    struct vec3 wo, uint64_t *random, int count)
@@ -48,7 +44,8 @@ static double albedo_by_evaluation(const struct frame_args *frame, const struct 
     basis_make(n, &s, &t);
     double sum = 0;
     for (int i = 0; i < count; ++i) {
-        const float z = (float)uniform(random), phi = (float)(2 * M_PI * uniform(random)), r = sqrtf(1 - z * z);
+        const float z = (float)random_fraction(random), phi = (float)(2 * M_PI * random_fraction(random)),
+                    r = sqrtf(1 - z * z);
         const struct vec3 wi = vec3_fma(s, r * cosf(phi), vec3_fma(t, r * sinf(phi), vec3_scale(n, z)));
         sum += (double)(bsdf_evaluate(frame, material, n, wo, wi).x * z) * 2 * M_PI;
     }
@@ -61,8 +58,9 @@ static double albedo_by_sampling(const struct frame_args *frame, const struct ma
     double sum = 0;
     *specular = 0;
     for (int i = 0; i < count; ++i) {
-        const struct bsdf_sample sample = bsdf_sample_direction(frame, material, n, wo, true, (float)uniform(random),
-                                                                (float)uniform(random), (float)uniform(random));
+        const struct bsdf_sample sample =
+            bsdf_sample_direction(frame, material, n, wo, true, (float)random_fraction(random),
+                                  (float)random_fraction(random), (float)random_fraction(random));
         if (!sample.valid)
             continue;
         assert_true(fabsf(vec3_dot(sample.direction, sample.direction) - 1.0f) < 1e-5f);
@@ -315,8 +313,9 @@ static void test_scattering_density(void **state)
             const struct vec3 wo = vec3_fma(s, sqrtf(1 - z * z), vec3_scale(n, z));
             double sum = 0;
             for (int i = 0; i < count; ++i) {
-                const struct bsdf_sample sample = bsdf_draw(&frame, &materials[m], n, wo, true, (float)uniform(&random),
-                                                            (float)uniform(&random), (float)uniform(&random), &flops);
+                const struct bsdf_sample sample =
+                    bsdf_draw(&frame, &materials[m], n, wo, true, (float)random_fraction(&random),
+                              (float)random_fraction(&random), (float)random_fraction(&random), &flops);
                 const float cosine = vec3_dot(sample.direction, n);
                 if (sample.valid && !sample.specular)
                     sum += (double)(cosine * cosine / bsdf_density(&frame, &materials[m], n, wo, sample.direction)) /

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -15,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "folder_support.h"
 #include "report/staging.h"
 
 enum { KILLED = 77 };
@@ -28,22 +28,14 @@ int rename(const char *from, const char *to)
     return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
-static char folder[32];
+static const char *folder;
 
 static int make_folder(void **state)
 {
     (void)state;
     chosen = calls = 0;
-    strcpy(folder, "/tmp/staging-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    folder = folder_new();
+    return 0;
 }
 
 static void begin(struct staging *staging, const char *const *names, const char *text)
@@ -93,8 +85,7 @@ static const char newer_alone[] = "./d=new ./t/ ./t/b=new ./u/ ./u/c=new ";
 static bool is_killed(int at)
 {
     int status;
-    remove_folder(NULL);
-    assert_int_equal(mkdir(folder, 0700), 0);
+    folder = folder_new();
     assert_true(make(older, "old", true));
     const pid_t child = fork();
     if (!child) {
@@ -128,7 +119,7 @@ static void a_failure_leaves_everything_as_it_was(void **state)
     begin(&staging, newer, "new"); // and then something fails before all are made
     staging_abandon(&staging);
     assert_string_equal(contents(), "./a=old ./t/ ./t/b=old ");
-    char path[64];
+    char path[128];
     snprintf(path, sizeof path, "%s/d", folder);
     assert_int_equal(close(open(path, O_CREAT | O_WRONLY, 0600)), 0); // a file of somebody else
     begin(&staging, newer, "new");
@@ -164,9 +155,9 @@ static void reports_of_one_folder_may_be_made_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_a_killed_report_left_is_in_nobodys_way, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_failure_leaves_everything_as_it_was, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(reports_of_one_folder_may_be_made_at_once, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(what_a_killed_report_left_is_in_nobodys_way, make_folder, NULL),
+        cmocka_unit_test_setup_teardown(a_failure_leaves_everything_as_it_was, make_folder, NULL),
+        cmocka_unit_test_setup_teardown(reports_of_one_folder_may_be_made_at_once, make_folder, NULL),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

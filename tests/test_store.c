@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+
+#include "folder_support.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -23,7 +25,8 @@
 #include "store/store_handle.h"
 #include "store/tables.h"
 
-static char folder[64], path[128];
+static const char *folder;
+static char path[128];
 static struct error failure;
 static struct experiment *experiment;
 
@@ -31,21 +34,17 @@ static int make_folder(void **state)
 {
     (void)state;
     static const char text[] = "fixed: {scene: open, variant: naive}\n";
-    snprintf(folder, sizeof folder, "/tmp/test_store_XXXXXX");
-    if (!mkdtemp(folder))
-        return -1;
+    folder = folder_new();
     snprintf(path, sizeof path, "%s/it's a 100%% test?.db", folder);
     experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure);
     return experiment ? 0 : -1;
 }
 
-static int remove_folder(void **state)
+static int free_experiment(void **state)
 {
     (void)state;
-    char command[160];
     experiment_free(experiment);
-    snprintf(command, sizeof command, "chmod -R u+w %s && rm -rf %s", folder, folder);
-    return system(command);
+    return 0;
 }
 
 #define need(call)                                                                                                     \
@@ -851,5 +850,5 @@ int main(void)
         cmocka_unit_test(gains_columns),
         cmocka_unit_test(hides_other_views),
     };
-    return cmocka_run_group_tests_name("store", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("store", tests, make_folder, free_experiment);
 }

@@ -6,10 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+
+#include "folder_support.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench_trials.h"
 #include "store/query.h"
@@ -18,7 +19,7 @@
 
 enum { FEW = 1840, MANY = 2 * FEW };
 
-static char folder[64];
+static const char *folder;
 static struct error failure;
 static struct store *few, *many; // of FEW and of MANY trials
 
@@ -38,20 +39,18 @@ static struct store *make(int64_t trials)
 static int make_both(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/test_tables_XXXXXX");
-    if (!mkdtemp(folder) || !(few = make(FEW)) || !(many = make(MANY)))
+    folder = folder_new();
+    if (!(few = make(FEW)) || !(many = make(MANY)))
         fprintf(stderr, "%s\n", failure.message);
     return few && many ? 0 : -1;
 }
 
-static int remove_both(void **state)
+static int close_both(void **state)
 {
     (void)state;
-    char command[128];
     store_close(few);
     store_close(many);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    return 0;
 }
 
 static bool take_integer(void *context, const struct store_row *row)
@@ -246,5 +245,5 @@ int main(void)
         cmocka_unit_test(one_trial_costs_one_trial),
         cmocka_unit_test(keeps_views),
     };
-    return cmocka_run_group_tests(tests, make_both, remove_both);
+    return cmocka_run_group_tests(tests, make_both, close_both);
 }

@@ -35,8 +35,8 @@ static bool execute_on(const char *pretend, const struct trial_spec *spec, uint6
         .spec = spec, .collection = COLLECTION_TIMELINE, .policy = policy_default(), .timeline = {interval, window}};
     failure = (struct error){0};
     setenv("WARPSTUDY_NULL", pretend, 1);
-    struct executor *executor = executor_create(&failure);
-    const bool done = executor && execute(executor, &request, got, &failure);
+    struct executor *executor = executor_create();
+    const bool done = execute(executor, &request, got, &failure);
     executor_destroy(executor);
     unsetenv("WARPSTUDY_NULL");
     return done;

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "measure_support.h"
 #include "volume/extend.h"
 #include "scene/scene.h"
@@ -141,19 +142,12 @@ static void layers_let_through_their_product(void **state)
 
 static uint64_t own_state;
 
-static double own_random(void) // xorshift64*, in (0, 1)
-{
-    own_state ^= own_state >> 12;
-    own_state ^= own_state << 25;
-    own_state ^= own_state >> 27;
-    return ((double)(own_state * 0x2545F4914F6CDD1Dull >> 11) + 0.5) * 0x1p-53;
-}
-
 static struct line own_camera_ray(const struct frame_args *frame, uint32_t pixel)
 {
     const struct camera *c = &frame->camera;
     const uint32_t row = pixel / WIDTH;
-    const double x = 2 * (pixel % WIDTH + own_random()) / WIDTH - 1, y = 1 - 2 * (row + own_random()) / HEIGHT;
+    const double x = 2 * (pixel % WIDTH + random_fraction(&own_state)) / WIDTH - 1,
+                 y = 1 - 2 * (row + random_fraction(&own_state)) / HEIGHT;
     struct line line = {.origin = {(double)c->position.x, (double)c->position.y, (double)c->position.z}};
     line.direction[0] = (double)c->forward.x + x * (double)c->right.x + y * (double)c->up.x;
     line.direction[1] = (double)c->forward.y + x * (double)c->right.y + y * (double)c->up.y;
@@ -182,12 +176,12 @@ static uint32_t own_collisions(struct line line, double density)
         return 0;
     advance(&line, enter);
     for (;; ++collisions) {
-        const double distance = -log(own_random()) / density;
+        const double distance = -log(1 - random_fraction(&own_state)) / density;
         cross_box(&line, low, high, &enter, &leave);
         if (distance >= leave)
             return collisions;
         advance(&line, distance);
-        const double z = 2 * own_random() - 1, turn = 2 * M_PI * own_random();
+        const double z = 2 * random_fraction(&own_state) - 1, turn = 2 * M_PI * random_fraction(&own_state);
         line.direction[0] = sqrt(1 - z * z) * cos(turn);
         line.direction[1] = sqrt(1 - z * z) * sin(turn);
         line.direction[2] = z;

@@ -13,17 +13,10 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "measure_support.h"
 #include "volume/extend.h"
 #include "scene/scene.h"
-
-static double uniform(uint64_t *state) // xorshift64*, in (0, 1)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return ((double)(*state * 0x2545F4914F6CDD1Dull >> 11) + 0.5) * 0x1p-53;
-}
 
 // ---- scenes
 
@@ -233,9 +226,9 @@ static void rough_boundary_scatters_as_its_function_says(void **state)
         double expected[BINS], sums[BINS] = {0}, squares[BINS] = {0}, total = 0, wanted = 0, worst = 0;
         integrate_bins(alpha, eta, i, expected);
         for (int n = 0; n < DRAWS; ++n) {
-            const struct pair facet = {(float)uniform(&random), (float)uniform(&random)};
+            const struct pair facet = {(float)random_fraction(&random), (float)random_fraction(&random)};
             const struct scattered s = dielectric_scatter((float)alpha, (float)eta, vec3_make((float)i[0], 0, (float)z),
-                                                          facet, (float)uniform(&random));
+                                                          facet, (float)random_fraction(&random));
             assert_true(s.weight >= 0 && s.weight <= 1.000001f);
             const double o[3] = {(double)s.direction.x, (double)s.direction.y, (double)s.direction.z};
             assert_true(fabs(dot(o, o) - 1) < 1e-5 && (s.weight == 0 || s.through == (o[2] < 0)));
@@ -263,14 +256,15 @@ static void own_scatter(double alpha, double ior, int axis, bool *inside, double
     const double side = d[axis] > 0 ? -1 : 1,
                  eta = *inside ? 1 / ior : ior; // as Snell's law has it: behind over before
     const double wo[3] = {-d[(axis + 1) % 3], -d[(axis + 2) % 3], -d[axis] * side};
-    const double u = uniform(random), angle = atan(alpha * sqrt(u / (1 - u))), turn = 2 * M_PI * uniform(random);
+    const double u = random_fraction(random), angle = atan(alpha * sqrt(u / (1 - u))),
+                 turn = 2 * M_PI * random_fraction(random);
     const double m[3] = {sin(angle) * cos(turn), sin(angle) * sin(turn), cos(angle)};
     const double c = dot(wo, m);
     if (c <= 0) {
         *weight = 0;
         return;
     }
-    const bool through = uniform(random) >= fresnel_of(c, eta);
+    const bool through = random_fraction(random) >= fresnel_of(c, eta);
     const double g = through ? c / eta - sqrt(1 + (c * c - 1) / (eta * eta)) : 2 * c; // 40; 39
     double wi[3];
     for (int k = 0; k < 3; ++k)
@@ -305,11 +299,11 @@ static double own_path(double density, double albedo, double alpha, double ior, 
     int axis = 2;
     own_scatter(alpha, ior, axis, &inside, d, &weight, random);
     while (inside && weight > 0) {
-        const double distance = -log(uniform(random)) / density, leave = own_leave(o, d, &axis);
+        const double distance = -log(1 - random_fraction(random)) / density, leave = own_leave(o, d, &axis);
         for (int i = 0; i < 3; ++i)
             o[i] += fmin(distance, leave) * d[i];
         if (distance < leave) {
-            const double z = 2 * uniform(random) - 1, turn = 2 * M_PI * uniform(random);
+            const double z = 2 * random_fraction(random) - 1, turn = 2 * M_PI * random_fraction(random);
             d[0] = sqrt(1 - z * z) * cos(turn);
             d[1] = sqrt(1 - z * z) * sin(turn);
             d[2] = z;

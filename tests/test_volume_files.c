@@ -8,17 +8,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
+
+#include "folder_support.h"
 #include <zlib.h>
 
 #include "geometry/types.h"
 
 #include "scene/scene_build.h"
 #include "scene/scene_image.h"
+#include "scene/scene_read.h"
+#include "scene/scene_image_check.h"
 
-static char folder[] = "/tmp/warpstudy-voxels-XXXXXX";
+static const char *folder;
 
 // ---- files
 
@@ -229,118 +232,6 @@ static void shapes_are_empty_around(void **state)
     free(part);
 }
 
-// ---- archives
-
-static void set_checksum(unsigned char *header)
-{
-    unsigned sum = 0;
-    memset(header + 148, ' ', 8);
-    for (int i = 0; i < 512; ++i)
-        sum += header[i];
-    snprintf((char *)header + 148, 8, "%06o", sum);
-}
-
-// A member as tar writes it.
-static size_t add_member(unsigned char *to, const char *name, const void *bytes, size_t size)
-{
-    static const unsigned char magic[8] = {'u', 's', 't', 'a', 'r', 0, '0', '0'};
-    memset(to, 0, 512);
-    snprintf((char *)to, 100, "%s", name);
-    snprintf((char *)to + 100, 8, "0000644");
-    snprintf((char *)to + 124, 12, "%011zo", size);
-    to[156] = '0';
-    memcpy(to + 257, magic, sizeof magic);
-    set_checksum(to);
-    const size_t whole = (size + 511) / 512 * 512;
-    memset(to + 512, 0, whole);
-    memcpy(to + 512, bytes, size);
-    return 512 + whole;
-}
-
-static void members_of_archives_are_found(void **state)
-{
-    (void)state;
-    static unsigned char archive[8192];
-    size_t size = add_member(archive, "scan/notes.txt", "a head", 6);
-    size += add_member(archive + size, "scan/matrix.dat", shorts, sizeof shorts);
-    size += add_member(archive + size, "scan/more.dat", "more", 4);
-    memset(archive + size, 0, 1024);
-    write_bytes("scan.tar", archive, size + 1024);
-    write_gzip("scan.tar.gz", archive, size + 1024);
-    archive[512 + 512 + 20] ^= 1; // in the name of the second
-    write_bytes("damaged.tar", archive, size + 1024);
-#define MEMBER "member: scan/matrix.dat, type: int16, size: [3, 2, 2], " STORED
-    expect_shorts("{file: scan.tar, " MEMBER "}");
-    expect_shorts("{file: scan.tar.gz, " MEMBER "}");
-}
-
-// What stands in front of a member, as tar writes it: of type 'x' records of its attributes, of type 'L' its name.
-static size_t add_extended(unsigned char *to, char type, const void *bytes, size_t size)
-{
-    const size_t whole = add_member(to, "./@LongLink", bytes, size);
-    to[156] = (unsigned char)type;
-    set_checksum(to);
-    return whole;
-}
-
-// Adds a record of pax to the end of `records`; its length counts its own digits.
-static size_t add_record(char *records, size_t used, const char *key, const char *value)
-{
-    size_t length = strlen(key) + strlen(value) + 3;
-    length += length + 1 < 10 ? 1 : length + 2 < 100 ? 2 : 3;
-    return used + (size_t)snprintf(records + used, 1000 - used, "%zu %s=%s\n", length, key, value);
-}
-
-static void extended_headers_give_names_and_sizes(void **state)
-{
-    (void)state;
-    static unsigned char archive[16384];
-    static char records[1000], name[300], volume[600];
-    memset(name, 'n', 290);
-    memcpy(name + 286, ".dat", 5);
-    snprintf(volume, sizeof volume, "{file: extended.tar, member: %s, type: int16, size: [3, 2, 2], " STORED "}", name);
-    for (int form = 0; form < 2; ++form) {
-        size_t size = add_extended(archive, 'g', "18 comment=nobody\n", 18), used = 0; // of the whole archive
-        size += add_member(archive + size, "first.dat", "first", 5);
-        if (form == 0) {
-            used = add_record(records, used, "mtime", "1700000000.5");
-            used = add_record(records, used, "path", name);
-            used = add_record(records, used, "size", "24"); // the header says something else
-            used = add_record(records, used, "SCHILY.xattr.user.note", "a = b");
-            size += add_extended(archive + size, 'x', records, used);
-        } else {
-            size += add_extended(archive + size, 'L', name, strlen(name) + 1);
-        }
-        const size_t header = size;
-        size += add_member(archive + size, "nnnnn", shorts, sizeof shorts);
-        if (form == 0) {
-            memset(archive + header + 124, '0', 11); // a size of 0
-            set_checksum(archive + header);
-        }
-        size += add_member(archive + size, "last.dat", "last", 4); // which has the name of its header again
-        memset(archive + size, 0, 1024);
-        write_bytes("extended.tar", archive, size + 1024);
-        expect_shorts(volume);
-        struct error error;
-        assert_null(build("{file: extended.tar, member: nnnnn, type: int16, size: 2}", &error));
-        assert_non_null(strstr(error.remedy, "first.dat, nnn"));
-        assert_non_null(strstr(error.remedy, ", last.dat"));
-    }
-}
-
-static void sizes_may_be_to_the_base_256(void **state)
-{
-    (void)state;
-    static unsigned char archive[4096];
-    const size_t size = add_member(archive, "scan/matrix.dat", shorts, sizeof shorts);
-    memset(archive + 124, 0, 12);
-    archive[124] = 0x80;
-    archive[135] = sizeof shorts;
-    set_checksum(archive);
-    write_bytes("base256.tar", archive, size);
-    expect_shorts("{file: base256.tar, member: scan/matrix.dat, type: int16, size: [3, 2, 2], " STORED "}");
-}
-
 // ---- NIfTI
 
 static void put(unsigned char *to, uint64_t value, int bytes, bool big)
@@ -477,7 +368,6 @@ static void files_of_another_size_are_errors(void **state)
     (void)state;
     copy_cut("little.raw", "short.raw", 1);
     copy_cut("little.raw.gz", "short.raw.gz", 6);
-    copy_cut("scan.tar", "short.tar", 2550);
     copy_cut("scan.nii", "short.nii", 3);
     copy_cut("scan.nii", "header.nii", 300);
     expect_error("{file: short.raw, type: int16, size: [3, 2, 2]}", "it ends at byte 23; 3 x 2 x 2 voxels");
@@ -485,79 +375,9 @@ static void files_of_another_size_are_errors(void **state)
     expect_error("{file: little.raw, type: int16, size: [3, 2, 1]}", "goes on behind its 3 x 2 x 1 voxels");
     expect_error("{file: little.raw, type: uint8, size: [3, 2, 2]}", "goes on behind");
     expect_error("{file: short.raw.gz, type: int16, size: [3, 2, 2]}", "cut short");
-    expect_error("{file: short.tar, member: scan/matrix.dat, type: int16, size: [3, 2, 2]}", "cut short");
-    expect_error("{file: damaged.tar, member: scan/matrix.dat, type: int16, size: [3, 2, 2]}", "no tar archive");
-    expect_error("{file: little.raw, member: scan/matrix.dat, type: int16, size: [3, 2, 2]}", "no tar archive");
-    expect_error("{file: scan.tar, member: scan/matrix, type: int16, size: [3, 2, 2]}", "no member scan/matrix");
     expect_error("{file: short.nii, format: nifti}", "it ends at byte");
     expect_error("{file: header.nii, format: nifti}", "no NIfTI file");
     expect_error("{file: little.raw, format: nifti}", "no NIfTI file");
-}
-
-// An extended header, then the member that scenes ask for.
-static void expect_bad_header(char type, const char *bytes, size_t size, const char *words)
-{
-    static unsigned char archive[8192];
-    size_t end = add_extended(archive, type, bytes, size);
-    end += add_member(archive + end, "scan/matrix.dat", shorts, sizeof shorts);
-    write_bytes("bad.tar", archive, end);
-    expect_error("{file: bad.tar, " MEMBER "}", words);
-}
-
-static void bad_headers_of_archives_are_errors(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *bytes, *words;
-    } records[] = {
-        {"11 path=a\n", "no tar archive"}, // longer than it is, and shorter
-        {"8 path=a\n", "no tar archive"},
-        {"path=a\n", "no tar archive"},
-        {"0 path=a\n", "no tar archive"},
-        {"2 path=a\n", "no tar archive"},
-        {"-9 path=a\n", "no tar archive"},
-        {"18446744073709551625 path=a\n", "no tar archive"}, // 9 more than fits into 64 bits
-        {"9 path a\n", "no tar archive"},
-        {"5 =a\n", "no tar archive"},
-        {"8 path=\n", "no tar archive"},
-        {"8 size=\n", "no tar archive"},
-        {"11 size=-1\n", "no tar archive"},
-        {"12 size=0x9\n", "no tar archive"},
-        {"20 size=99999999999\n", "no tar archive"}, // 93 GiB
-        {"29 size=18446744073709551640\n", "no tar archive"},
-        {"12 size=100\n", "goes on behind its 3 x 2 x 2 voxels"},
-        {"11 size=23\n", "it ends at byte 23"},
-        {"9 path=a\n", "no member scan/matrix.dat"},
-        {"22 GNU.sparse.major=1\n", "is stored without its zeros"},
-    };
-    for (size_t i = 0; i < sizeof records / sizeof *records; ++i)
-        expect_bad_header('x', records[i].bytes, strlen(records[i].bytes), records[i].words);
-    expect_bad_header('x', "10 path=\0a\n", 10, "no tar archive");
-    expect_bad_header('L', "scan\0matrix.dat", 16, "no tar archive");
-    expect_bad_header('L', "", 1, "no tar archive");
-    expect_bad_header('L', "", 0, "no tar archive");
-    static unsigned char archive[2048];
-    const size_t size = add_extended(archive, 'x', "9 path=a\n", 9);
-    write_bytes("cut.tar", archive, size - 200); // within its records, behind them, and before a member
-    expect_error("{file: cut.tar, " MEMBER "}", "no tar archive");
-    write_bytes("cut.tar", archive, size);
-    expect_error("{file: cut.tar, " MEMBER "}", "no tar archive");
-    write_bytes("cut.tar", archive, size + 512);
-    expect_error("{file: cut.tar, " MEMBER "}", "no tar archive");
-    for (int byte = 0; byte < 2; ++byte) { // of a size to the base 256: too large, negative
-        add_member(archive, "scan/matrix.dat", shorts, sizeof shorts);
-        memset(archive + 124, byte ? 0xFF : 0, 12);
-        archive[124] |= 0x80;
-        archive[129] |= 0x10;
-        set_checksum(archive);
-        write_bytes("base256.tar", archive, 1024);
-        expect_error("{file: base256.tar, " MEMBER "}", "no tar archive");
-    }
-    add_member(archive, "scan/matrix.dat", shorts, sizeof shorts);
-    archive[156] = 'S';
-    set_checksum(archive);
-    write_bytes("sparse.tar", archive, 1024);
-    expect_error("{file: sparse.tar, " MEMBER "}", "is stored without its zeros");
 }
 
 static void values_that_are_no_densities_are_errors(void **state)
@@ -622,15 +442,8 @@ static void bad_nifti_headers_are_errors(void **state)
 static int open_all(void **state)
 {
     (void)state;
-    return mkdtemp(folder) ? 0 : 1;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    char command[300];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) != 0;
+    folder = folder_new();
+    return 0;
 }
 
 int main(void)
@@ -641,16 +454,12 @@ int main(void)
         cmocka_unit_test(stores_round_to_their_steps),
         cmocka_unit_test(transfer_function_gives_density_and_albedo),
         cmocka_unit_test(shapes_are_empty_around),
-        cmocka_unit_test(members_of_archives_are_found),
-        cmocka_unit_test(extended_headers_give_names_and_sizes),
-        cmocka_unit_test(sizes_may_be_to_the_base_256),
         cmocka_unit_test(both_versions_of_nifti_are_read),
         cmocka_unit_test(types_of_nifti_are_read),
         cmocka_unit_test(mistakes_in_keys_are_errors),
         cmocka_unit_test(files_of_another_size_are_errors),
-        cmocka_unit_test(bad_headers_of_archives_are_errors),
         cmocka_unit_test(values_that_are_no_densities_are_errors),
         cmocka_unit_test(bad_nifti_headers_are_errors),
     };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return cmocka_run_group_tests(tests, open_all, NULL);
 }

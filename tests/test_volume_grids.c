@@ -6,19 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "folder_support.h"
 #include "measure_support.h"
 #include "volume/extend.h"
 #include "scene/scene.h"
 
 enum { SIZE_X = 19, SIZE_Y = 10, SIZE_Z = 26, VOXELS = SIZE_X * SIZE_Y * SIZE_Z, BRICKS = 3 * 2 * 4 };
 
-static char folder[] = "/tmp/warpstudy-grids-XXXXXX";
+static const char *folder;
 static const char *const stores[] = {"8", "16", "float"};
 static const char *const interpolations[] = {"nearest", "trilinear"};
 static const char *const majorants[] = {"box", "bricks"};
@@ -371,7 +370,7 @@ static void options_change_paths_and_schedules_do_not(void **state)
 static int open_all(void **state)
 {
     static float values[VOXELS];
-    assert_non_null(mkdtemp(folder));
+    folder = folder_new();
     for (int i = 0; i < VOXELS; ++i)
         values[i] = (float)blob(i % SIZE_X, i / SIZE_X % SIZE_Y, i / SIZE_X / SIZE_Y);
     write_file("blobs.raw", values, sizeof values);
@@ -388,13 +387,6 @@ static int open_all(void **state)
     return measure_open(state);
 }
 
-static int close_all(void **state)
-{
-    char command[300];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return measure_close(state) || system(command) != 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,5 +398,5 @@ int main(void)
         cmocka_unit_test(furnace_is_its_radiance_bit_for_bit),
         cmocka_unit_test(options_change_paths_and_schedules_do_not),
     };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return cmocka_run_group_tests(tests, open_all, measure_close);
 }

@@ -243,7 +243,7 @@ static void units_wait_for_all_their_lanes(void **state)
     }
 }
 
-// One atomic for each warp that takes paths (variants.md 4: the counter goes up by the warp's size), and one with which it
+// One atomic for each warp that takes paths (the counter goes up by the warp's size), and one with which it
 // learns that there are no more.
 static void warps_take_their_paths_at_once(void **state)
 {

@@ -580,7 +580,7 @@ static void expect_error(int64_t width, int64_t height, const char *setting, con
                          const char *words)
 {
     struct error error = {0};
-    struct executor *executor = executor_create(&error);
+    struct executor *executor = executor_create();
     struct trial_spec spec = {.device = "emulator", .scene = "cornell", .variant = "two_stage"};
     struct measurement measurement = {0};
     spec.parameters = parameters_default();

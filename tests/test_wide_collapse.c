@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "trees/bvh_tree.h"
 #include "geometry/scale.h"
 #include "trees/tree.h"
@@ -21,12 +22,6 @@
 #include "trace_rays.h"
 
 static uint64_t random_state = 1;
-
-static uint32_t random_below(uint32_t limit)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(random_state >> 32) % limit;
-}
 
 // ---- collapse
 
@@ -45,12 +40,12 @@ static void grow_few(struct few *few, uint32_t node, uint32_t count, uint32_t *p
     if (count == 1) {
         to->child = ~(int32_t)(*triangles)++;
         for (int axis = 0; axis < 3; ++axis) {
-            to->low[axis] = (float)random_below(100);
-            to->high[axis] = to->low[axis] + (float)random_below(20);
+            to->low[axis] = (float)random_below(&random_state, 100);
+            to->high[axis] = to->low[axis] + (float)random_below(&random_state, 20);
         }
         return;
     }
-    const uint32_t left = 2 * (*pairs)++ + 1, first = 1 + random_below(count - 1);
+    const uint32_t left = 2 * (*pairs)++ + 1, first = 1 + random_below(&random_state, count - 1);
     to->child = (int32_t)left;
     few->nodes[left].parent = few->nodes[left + 1].parent = node;
     grow_few(few, left, first, pairs, triangles);
@@ -161,11 +156,12 @@ static void test_collapse(void **state)
     struct few few;
     (void)state;
     for (uint32_t i = 0; i < 2000; ++i) {
-        few_make(&few, 1 + random_below(FEW));
+        few_make(&few, 1 + random_below(&random_state, FEW));
         if (tree_node_area(&few.nodes[0]) == 0)
             continue;
-        few.options = (struct wide_options){2 + random_below(WIDE_MOST - 1), 1 + random_below(5), 1.0f,
-                                            triangle_costs[random_below(4)]};
+        few.options =
+            (struct wide_options){2 + random_below(&random_state, WIDE_MOST - 1), 1 + random_below(&random_state, 5),
+                                  1.0f, triangle_costs[random_below(&random_state, 4)]};
         check_collapse(&few);
     }
 }
@@ -199,7 +195,7 @@ static void test_collapse_extremes(void **state)
 
 static float random_float(float scale)
 {
-    return scale * ((float)random_below(1 << 24) * 0x1p-23f - 1.0f);
+    return scale * random_signed(&random_state);
 }
 
 // The least sum of costs over all assignments of the children from `child` on to the slots that are not taken.
@@ -237,10 +233,11 @@ static void test_auction(void **state)
     for (uint32_t i = 0; i < 20000; ++i) {
         struct wide_cost_table costs;
         uint32_t slot_of[WIDE_MOST];
-        const uint32_t count = 1 + random_below(WIDE_MOST), range = i % 3 ? 1u << random_below(20) : 2;
+        const uint32_t count = 1 + random_below(&random_state, WIDE_MOST),
+                       range = i % 3 ? 1u << random_below(&random_state, 20) : 2;
         for (uint32_t c = 0; c < WIDE_MOST; ++c)
             for (uint32_t s = 0; s < WIDE_MOST; ++s)
-                costs.of[c][s] = (int64_t)random_below(range) - range / 2;
+                costs.of[c][s] = (int64_t)random_below(&random_state, range) - range / 2;
         wide_auction(count, &costs, slot_of);
         assert_int_equal(sum_of(&costs, slot_of, count, count), least_assignment(&costs, count));
     }
@@ -248,8 +245,8 @@ static void test_auction(void **state)
 
 static void random_boxes(struct wide_children_boxes *boxes)
 {
-    boxes->slots = 2u << random_below(3);
-    boxes->count = 1 + random_below(boxes->slots);
+    boxes->slots = 2u << random_below(&random_state, 3);
+    boxes->count = 1 + random_below(&random_state, boxes->slots);
     for (uint32_t c = 0; c < boxes->count; ++c)
         for (int axis = 0; axis < 3; ++axis) {
             boxes->low[c][axis] = random_float(10);

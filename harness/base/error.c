@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -51,6 +50,22 @@ bool(error_remedy)(struct error *error, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->remedy, sizeof error->remedy, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool error_memory_list(struct error *error, const char *what, va_list arguments)
+{
+    char text[sizeof error->message];
+    vsnprintf(text, sizeof text, what, arguments);
+    return error_set(error, ERROR_SYSTEM, "no memory %s", text);
+}
+
+bool(error_memory)(struct error *error, const char *what, ...)
+{
+    va_list arguments;
+    va_start(arguments, what);
+    error_memory_list(error, what, arguments);
     va_end(arguments);
     return false;
 }

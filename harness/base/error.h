@@ -44,6 +44,10 @@ bool error_set_at(struct error *error, enum error_kind kind, const char *file, i
 // Adds what mends it. Returns false.
 bool error_remedy(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// Says that there is no memory `what`, which is "for %u rays" or "to sort %u rays". Returns false.
+bool error_memory(struct error *error, const char *what, ...) __attribute__((format(printf, 2, 3)));
+bool error_memory_list(struct error *error, const char *what, va_list arguments) __attribute__((format(printf, 2, 0)));
+
 // Sets the message from errno: "cannot WHAT PATH: strerror". Returns false.
 bool error_set_errno(struct error *error, const char *what, const char *path);
 
@@ -68,5 +72,6 @@ bool error_near(struct error *error, const char *word, const char *const *candid
 #define error_set(...) ((void)(error_set)(__VA_ARGS__), false)
 #define error_set_at(...) ((void)(error_set_at)(__VA_ARGS__), false)
 #define error_remedy(...) ((void)(error_remedy)(__VA_ARGS__), false)
+#define error_memory(...) ((void)(error_memory)(__VA_ARGS__), false)
 #define error_set_errno(...) ((void)(error_set_errno)(__VA_ARGS__), false)
 #endif

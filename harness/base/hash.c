@@ -2,9 +2,10 @@
 #include "base/hash.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+
+#include "base/memory.h"
 
 static struct hash from_xxh(XXH128_hash_t value)
 {
@@ -18,9 +19,7 @@ struct hash hash_bytes(const void *bytes, size_t size)
 
 struct hash_state *hash_begin(void)
 {
-    XXH3_state_t *state = XXH3_createState();
-    if (!state)
-        abort();
+    XXH3_state_t *state = memory_got(XXH3_createState());
     XXH3_128bits_reset(state);
     return (struct hash_state *)state;
 }

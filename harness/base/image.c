@@ -89,8 +89,7 @@ static bool write_file(const char *path, const void *bytes, size_t size)
 static bool save(const char *path, char *bytes, size_t size, bool encoded, struct error *error)
 {
     char part[4200];
-    bool done = part_name(path, part, sizeof part, error) &&
-                (encoded || error_set(error, ERROR_SYSTEM, "no memory left for the image %s", path));
+    bool done = part_name(path, part, sizeof part, error) && (encoded || error_memory(error, "for the image %s", path));
     errno = 0;
     done = done && settle(part, path, write_file(part, bytes, size), error);
     free(bytes);
@@ -141,7 +140,7 @@ bool image_encode_jpeg(const float *radiance, uint32_t width, uint32_t height, f
         return true;
     free(*bytes);
     *bytes = NULL;
-    return error_set(error, ERROR_SYSTEM, "no memory left for a picture");
+    return error_memory(error, "for a picture");
 }
 
 bool image_write_hdr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void *found(void *memory)
+void *memory_got(void *memory)
 {
     static const char words[] = "warpstudy: out of memory\n";
     if (memory)
@@ -18,12 +18,12 @@ static void *found(void *memory)
 
 void *(memory_new)(size_t count, size_t size)
 {
-    return found(calloc(count ? count : 1, size));
+    return memory_got(calloc(count ? count : 1, size));
 }
 
 char *memory_copy(const char *text)
 {
-    return text ? found(strdup(text)) : NULL;
+    return text ? memory_got(strdup(text)) : NULL;
 }
 
 char *memory_format(const char *format, ...)
@@ -38,17 +38,43 @@ char *memory_format(const char *format, ...)
 char *memory_format_list(const char *format, va_list arguments)
 {
     char *text = NULL;
-    return found(vasprintf(&text, format, arguments) < 0 ? NULL : text);
+    return memory_got(vasprintf(&text, format, arguments) < 0 ? NULL : text);
+}
+
+void *memory_try(size_t count, size_t size, struct error *error, const char *what, ...)
+{
+    void *memory = calloc(count ? count : 1, size);
+    va_list arguments;
+    va_start(arguments, what);
+    if (!memory)
+        error_memory_list(error, what, arguments);
+    va_end(arguments);
+    return memory;
+}
+
+bool memory_resize(void *rows, size_t count, size_t size, struct error *error, const char *what, ...)
+{
+    void *array;
+    va_list arguments;
+    va_start(arguments, what);
+    memcpy(&array, rows, sizeof array);
+    array = reallocarray(array, count ? count : 1, size);
+    if (array)
+        memcpy(rows, &array, sizeof array);
+    else
+        error_memory_list(error, what, arguments);
+    va_end(arguments);
+    return array != NULL;
 }
 
 FILE *memory_stream(char **text, size_t *size)
 {
-    return found(open_memstream(text, size));
+    return memory_got(open_memstream(text, size));
 }
 
 void memory_close(FILE *stream)
 {
-    found(fclose(stream) == 0 ? stream : NULL);
+    memory_got(fclose(stream) == 0 ? stream : NULL);
 }
 
 enum { ROOM = 8 }; // of the smallest array; then each power of two
@@ -59,7 +85,7 @@ void *memory_add(void *rows, size_t *count, size_t size)
     memcpy(&array, rows, sizeof array);
     const size_t full = *count, more = full ? 2 * full : ROOM;
     if (!full || (full >= ROOM && !(full & (full - 1)))) {
-        array = found(more <= SIZE_MAX / size ? realloc(array, more * size) : NULL);
+        array = memory_got(more <= SIZE_MAX / size ? realloc(array, more * size) : NULL);
         memcpy(rows, &array, sizeof array);
     }
     return memset(array + (*count)++ * size, 0, size);

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/error.h"
+
 #define MEMORY_MINE __attribute__((returns_nonnull, malloc, warn_unused_result))
 
 // `count` zeroed elements of `size` bytes; of none, too.
@@ -15,6 +17,18 @@ void *memory_new(size_t count, size_t size) MEMORY_MINE;
 char *memory_copy(const char *text) __attribute__((malloc, warn_unused_result)); // of NULL: NULL
 char *memory_format(const char *format, ...) MEMORY_MINE __attribute__((format(printf, 1, 2)));
 char *memory_format_list(const char *format, va_list arguments) MEMORY_MINE __attribute__((format(printf, 1, 0)));
+
+// What another library allocated, unless it is NULL.
+void *memory_got(void *memory) __attribute__((returns_nonnull));
+
+// What may be wanted too large; `what` is as in error_memory().
+// `count` zeroed elements of `size` bytes; of none, too. NULL, and ERROR_SYSTEM, where there is no memory for them.
+void *memory_try(size_t count, size_t size, struct error *error, const char *what, ...)
+    __attribute__((malloc, warn_unused_result, format(printf, 4, 5)));
+// Gives the array whose address is `rows` so many elements, the new ones not zeroed. False and ERROR_SYSTEM without memory; the
+// array is then as it was.
+bool memory_resize(void *rows, size_t count, size_t size, struct error *error, const char *what, ...)
+    __attribute__((format(printf, 5, 6)));
 
 // A stream whose text is *text, and its length *size, when it is closed.
 FILE *memory_stream(char **text, size_t *size) __attribute__((returns_nonnull));

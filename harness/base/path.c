@@ -105,3 +105,17 @@ FILE *path_stream(const char *path, struct error *error)
     }
     return stream;
 }
+
+bool path_write(int file, const void *bytes, size_t size)
+{
+    for (const char *from = bytes; size > 0;) {
+        const ssize_t wrote = write(file, from, size);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return false;
+        from += wrote;
+        size -= (size_t)wrote;
+    }
+    return true;
+}

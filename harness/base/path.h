@@ -30,3 +30,6 @@ char *path_beside(const char *file, const char *name);
 int path_open(const char *path, struct error *error);
 // The same as a stream; NULL on failure.
 FILE *path_stream(const char *path, struct error *error);
+
+// Writes all of it to a descriptor, whatever signals arrive. False where that fails, with the cause in errno.
+bool path_write(int file, const void *bytes, size_t size);

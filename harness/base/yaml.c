@@ -48,7 +48,7 @@ bool yaml_source_parse(struct yaml_source *source, const char *path, const char 
     if (!not_too_long(path, size, error))
         return false;
     if (!yaml_parser_initialize(&parser))
-        return error_set(error, ERROR_SYSTEM, "no memory to read %s", path);
+        return error_memory(error, "to read %s", path);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     source->loaded = yaml_parser_load(&parser, &source->document);
     bool done = source->loaded ? refuse_more(source, &parser, error) : not_yaml(source, &parser, error);

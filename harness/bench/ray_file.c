@@ -52,7 +52,7 @@ static bool read_rays(FILE *file, const char *path, struct ray_sets *sets, struc
     set->rays = malloc((size_t)bytes);
     set->hits = malloc(sets->count * sizeof *set->hits);
     if (!set->rays || !set->hits)
-        return error_set(error, ERROR_SYSTEM, "not enough memory for %u rays", sets->count);
+        return error_memory(error, "for %u rays", sets->count);
     rewind(file);
     if (fread(set->rays, 1, (size_t)bytes, file) != (size_t)bytes)
         return error_set_errno(error, "read", path);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "trees/traverse.h"
 #include "trees/bvh.h"
 #include "geometry/parallel.h"
@@ -170,11 +171,11 @@ static struct triangle *tree_triangles(const struct ray_mesh *mesh, float low[3]
 struct reference *reference_create(const struct ray_mesh *mesh, uint32_t threads, struct error *error)
 {
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    struct reference *reference = calloc(1, sizeof *reference);
+    struct reference *reference = memory_new(1, sizeof *reference);
     struct triangle *triangles = tree_triangles(mesh, low, high);
-    bool done = reference && triangles;
+    bool done = triangles != NULL;
     if (!done)
-        error_set(error, ERROR_SYSTEM, "not enough memory for the reference over %u triangles", mesh->triangle_count);
+        error_memory(error, "for the reference over %u triangles", mesh->triangle_count);
     if (done) {
         const struct bvh_options options = {
             .leaf_size = LEAF_SIZE, .bins = BINS, .threads = threads, .pad = scene_box_pad(low, high)};

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "trees/fragments.h"
 #include "import/mesh_import.h"
 #include "geometry/scale.h"
@@ -19,9 +20,9 @@ static const char published_mesh[] = "44607238f11cf4cfbb3566bc99aa0a7b";
 static bool fill_corners(struct ray_scene *scene, const struct triangle *triangles, uint32_t listed, uint32_t count,
                          struct error *error)
 {
-    scene->corners = malloc(9 * (size_t)count * sizeof *scene->corners + 1);
+    scene->corners = memory_try(count, 9 * sizeof *scene->corners, error, "for %u triangles", count);
     if (!scene->corners)
-        return error_set(error, ERROR_SYSTEM, "not enough memory for %u triangles", count);
+        return false;
     for (int axis = 0; axis < 3; ++axis) {
         scene->low[axis] = INFINITY;
         scene->high[axis] = -INFINITY;
@@ -74,12 +75,10 @@ bool ray_scene_from_scene(struct ray_scene *to, const struct scene_request *requ
 static struct triangle *gather(const struct mesh_data *mesh, const char *path, struct error *error)
 {
     const float reach = 1e8f; // farther out, float32 areas overflow
-    struct triangle *triangles = calloc(mesh->triangle_count + 1, sizeof *triangles);
-    if (!triangles) {
-        error_set(error, ERROR_SYSTEM, "not enough memory for %llu triangles",
-                  (unsigned long long)mesh->triangle_count);
+    struct triangle *triangles = memory_try(mesh->triangle_count + 1, sizeof *triangles, error, "for %llu triangles",
+                                            (unsigned long long)mesh->triangle_count);
+    if (!triangles)
         return NULL;
-    }
     for (uint64_t i = 0; i < mesh->triangle_count; ++i) {
         struct vec3 corners[3];
         for (int k = 0; k < 3; ++k) {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/random.h"
 #include "geometry/parallel.h"
 
 enum { SIDE_MAX = 4096, CHUNK = 4096, KEY_BITS = 10 };
@@ -74,17 +76,9 @@ static struct ray_record record(struct vector origin, struct vector direction)
 
 // ---- random numbers
 
-static uint64_t splitmix64(uint64_t x)
-{
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
-}
-
 static double u01(uint64_t seed, uint64_t j, uint64_t k)
 {
-    return (double)(splitmix64(splitmix64(seed * 0x100000001B3u + j) + k) >> 40) * 0x1p-24;
+    return (double)(random_mix(random_mix(seed * 0x100000001B3u + j) + k) >> 40) * 0x1p-24;
 }
 
 // ---- primary
@@ -197,9 +191,9 @@ static double diagonal(const struct ray_mesh *mesh)
 static bool make_diffuse(const struct ray_mesh *mesh, const struct ray_set *from, uint32_t count, uint64_t seed,
                          uint32_t threads, struct ray_record *rays, struct error *error)
 {
-    uint32_t *hitting = malloc(count * sizeof *hitting), hitting_count = 0;
+    uint32_t *hitting = memory_try(count, sizeof *hitting, error, "for %u rays", count), hitting_count = 0;
     if (!hitting)
-        return error_set(error, ERROR_SYSTEM, "not enough memory for %u rays", count);
+        return false;
     for (uint32_t i = 0; i < count; ++i)
         if (from->hits[i].id != REFERENCE_MISS)
             hitting[hitting_count++] = i;
@@ -255,9 +249,9 @@ static int compare_keyed(const void *a, const void *b)
 static bool order_sorted(const struct ray_record *rays, uint32_t count, uint32_t *order, struct error *error)
 {
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    struct keyed *keyed = malloc(count * sizeof *keyed);
+    struct keyed *keyed = memory_try(count, sizeof *keyed, error, "to sort %u rays", count);
     if (!keyed)
-        return error_set(error, ERROR_SYSTEM, "not enough memory to sort %u rays", count);
+        return false;
     for (uint32_t i = 0; i < count; ++i)
         for (int axis = 0; axis < 3; ++axis) {
             low[axis] = fminf(low[axis], rays[i].origin[axis]);
@@ -277,7 +271,7 @@ static void order_shuffled(uint32_t count, uint32_t *order)
     for (uint32_t i = 0; i < count; ++i)
         order[i] = i;
     for (uint32_t i = count - 1; i >= 1; --i) {
-        const uint32_t j = (uint32_t)(splitmix64(0xABCDEFu + (uint64_t)i) % ((uint64_t)i + 1)), swapped = order[i];
+        const uint32_t j = (uint32_t)(random_mix(0xABCDEFu + (uint64_t)i) % ((uint64_t)i + 1)), swapped = order[i];
         order[i] = order[j];
         order[j] = swapped;
     }
@@ -286,8 +280,8 @@ static void order_shuffled(uint32_t count, uint32_t *order)
 static bool make_reordered(struct ray_sets *sets, struct error *error)
 {
     const struct ray_set *from = &sets->sets[RAY_SET_DIFFUSE1];
-    uint32_t *order = malloc(sets->count * sizeof *order);
-    bool done = order || error_set(error, ERROR_SYSTEM, "not enough memory to reorder %u rays", sets->count);
+    uint32_t *order = memory_try(sets->count, sizeof *order, error, "to reorder %u rays", sets->count);
+    bool done = order != NULL;
     for (int kind = RAY_SET_DIFFUSE1_SORTED; done && kind <= RAY_SET_DIFFUSE1_SHUFFLED; ++kind) {
         struct ray_set *set = &sets->sets[kind];
         if (kind == RAY_SET_DIFFUSE1_SORTED)
@@ -325,7 +319,7 @@ static bool allocate(struct ray_sets *sets, struct error *error)
         set->rays = malloc(sets->count * sizeof *set->rays);
         set->hits = malloc(sets->count * sizeof *set->hits);
         if (!set->rays || !set->hits)
-            return error_set(error, ERROR_SYSTEM, "not enough memory for %u rays", sets->count);
+            return error_memory(error, "for %u rays", sets->count);
     }
     return true;
 }

@@ -8,6 +8,7 @@
 #include "commands/bench.h"
 #include "bench/ray_tracer.h"
 #include "plan/device_choice.h"
+#include "device/device.h"
 #include "run/progress.h"
 #include "bench/ray_file.h"
 
@@ -206,8 +207,8 @@ static bool check_hits(const struct bench *bench, struct error *error)
 static bool open_device(struct bench *bench, const struct command_line *line, struct error *error)
 {
     const char *spec = command_device(line, "device");
-    if (!strcmp(spec, "null"))
-        return error_set(error, ERROR_USE, "bench rays: device null traces nothing");
+    if (device_is(spec, DEVICE_NOTHING))
+        return error_set(error, ERROR_USE, "bench rays: device %s traces nothing", spec);
     return device_check_usable(spec, error) && ray_tracer_open(&bench->tracer, spec, error);
 }
 

@@ -221,8 +221,8 @@ static bool visit_chosen(struct executor *executor, const struct trial_spec *spe
 static bool run_rounds(struct rounds *rounds, const struct trial_spec *spec, bool packed, struct error *error)
 {
     const struct rounds_watch watch = {note_round, NULL, rounds};
-    struct executor *executor = executor_create(error);
-    bool done = executor && rounds_visit(executor, spec, &watch, error) && time_rounds(executor, spec, rounds, error);
+    struct executor *executor = executor_create();
+    bool done = rounds_visit(executor, spec, &watch, error) && time_rounds(executor, spec, rounds, error);
     if (done)
         print_rounds(rounds);
     done = done && (!rounds->folder || visit_chosen(executor, spec, rounds, WRITTEN_ROUNDS, write_rays, error)) &&

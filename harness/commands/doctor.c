@@ -14,6 +14,7 @@
 #include "device/device.h"
 #include "run/environment.h"
 #include "scene/scene.h"
+#include "scene/scene_cache.h"
 
 enum health { GOOD, WARNING, MISSING };
 
@@ -143,7 +144,7 @@ static void check_devices(void)
 {
     for (const struct device_backend *const *row = device_backends; *row; ++row) {
         char what[64];
-        const char *reason = (*row)->unavailable ? (*row)->unavailable() : NULL;
+        const char *reason = device_unavailable(*row);
         snprintf(what, sizeof what, "device %.40s", (*row)->name);
         say(reason ? WARNING : GOOD, what, reason ? reason : (*row)->summary, NULL);
     }

@@ -7,6 +7,7 @@
 #include "device/device.h"
 #include "scene/scene.h"
 #include "frame/variant.h"
+#include "scene/scene_find.h"
 
 // Each makes its table; completion takes what the first column names.
 static bool make_variants(struct text_table *table, struct error *error)
@@ -23,7 +24,7 @@ static bool make_devices(struct text_table *table, struct error *error)
     (void)error;
     text_table_add(table, "device\tsummary\tusable");
     for (const struct device_backend *const *row = device_backends; *row; ++row) {
-        const char *reason = (*row)->unavailable ? (*row)->unavailable() : NULL;
+        const char *reason = device_unavailable(*row);
         reason = reason ? reason : "yes"; // what mends it, on a second line, is doctor's to say
         text_table_add(table, "%s\t%s\t%.*s", (*row)->name, (*row)->summary, (int)strcspn(reason, "\n"), reason);
     }

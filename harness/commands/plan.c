@@ -18,7 +18,7 @@
 #include "plan/overrides.h"
 #include "plan/plan.h"
 #include "run/tally.h"
-#include "scene/scene_file.h"
+#include "scene/scene_read.h"
 #include "scene/scene_find.h"
 #include "trial/executor.h"
 #include "frame/variant.h"
@@ -270,12 +270,15 @@ static bool plan_run(const struct command_line *line, struct error *error)
         !command_integer(line, "rows", 0, 1000000000, format == TEXT_TABLE ? 12 : 1000000000, &limit, error))
         return false;
     struct experiment_list list = {0};
-    struct planning planning = {.limit = limit, .build_scenes = command_flag(line, "build-scenes"), .error = error};
+    struct planning planning = {.executor = executor_create(),
+                                .limit = limit,
+                                .build_scenes = command_flag(line, "build-scenes"),
+                                .error = error};
     struct due due = {0};
     bool done = experiments_load(&options, &list, error);
     planning.due = command_flag(line, "due") ? &due : NULL;
     done =
-        done && (planning.executor = executor_create(error)) &&
+        done &&
         (planning.due ? due_open(&due, command_database(line), error) : demands_open(&planning.demands, line, error)) &&
         plan_all(&planning, &list, format, error) && (!planning.due || due_check(&due, command_database(line), error));
     due_close(&due);

@@ -119,10 +119,9 @@ static bool render_picture(struct picture_wish *wish, struct error *error)
     struct progress progress;
     struct measurement measurement = {0};
     progress_start(&progress, 0, false);
-    struct executor *executor = executor_create(error);
-    if (executor)
-        executor_progress(executor, progress_scene, &progress);
-    const bool rendered = executor && execute_suiting(executor, &request, wish, &measurement, error);
+    struct executor *executor = executor_create();
+    executor_progress(executor, progress_scene, &progress);
+    const bool rendered = execute_suiting(executor, &request, wish, &measurement, error);
     progress_clear(&progress);
     const bool done = rendered && store_picture(&measurement, wish, error);
     if (done)

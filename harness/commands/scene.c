@@ -19,7 +19,7 @@
 #include "trees/wide_facts.h"
 #include "scene/scene_cache.h"
 #include "scene/scene_find.h"
-#include "scene/volume.h"
+#include "scene/volume_bricks.h"
 #include "trial/execute_settings.h"
 
 static struct scene *open_scene(const struct command_line *line, const char *name, bool rebuild, struct error *error)

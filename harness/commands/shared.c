@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "device/device.h"
 #include "frame/variant.h"
 #include "plan/device_choice.h"
 #include "store/query.h"

@@ -198,10 +198,9 @@ static bool verify_command(const struct command_line *line, struct error *error)
     if (!parse(line, &verification, error))
         return false;
     progress_start(&verify->progress, 0, false);
-    verify->executor = executor_create(error);
-    if (verify->executor)
-        executor_progress(verify->executor, show_building, verify);
-    const bool done = verify->executor && verify_all(&verification, line, error);
+    verify->executor = executor_create();
+    executor_progress(verify->executor, show_building, verify);
+    const bool done = verify_all(&verification, line, error);
     executor_destroy(verify->executor);
     verify_coverage_finish(&verify->coverage);
     return done;

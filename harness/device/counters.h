@@ -86,11 +86,13 @@ struct device_counter_ops {
     bool (*profile_values)(struct device_profile *, double *values, uint32_t ranges, struct error *);
     void (*profile_destroy)(struct device_profile *); // NULL is fine
 
+    // Ends the count of sites, the sampling of stalls or the timeline that is going on; nothing where none is.
+    void (*end)(struct device *);
+
     // ---- exact counts of the instructions at the sites. begin patches what is launched until end; take synchronises
     // and gives the counts since begin or the last take, one row a site.
     bool (*sites_begin)(struct device *, struct error *);
     bool (*sites_take)(struct device *, struct device_site_count counts[DEVICE_SITES], struct error *);
-    void (*sites_end)(struct device *);
 
     // ---- sampled stall reasons. take synchronises and visits the samples since begin or the last take, summed per
     // kernel, line and reason. Samples of reason "selected" are warps that issued. *dropped: samples that were lost
@@ -98,15 +100,13 @@ struct device_counter_ops {
     bool (*stalls_begin)(struct device *, struct error *);
     bool (*stalls_take)(struct device *, void (*visit)(void *context, const struct device_stall *), void *context,
                         uint64_t *dropped, struct error *);
-    void (*stalls_end)(struct device *);
 
     // ---- when kernels run, and samples of the whole device at equal intervals. After open any number of pairs of begin
-    // and end; end synchronises and gives what was noted since begin, until the next begin or close. Samples want
+    // and end; end synchronises and gives what was noted since begin, until the next begin or end of all. Samples want
     // `prepare` once before: their interval and the longest time between begin and end, in nanoseconds. ERROR_UNSUPPORTED:
     // this device, or its library, cannot sample at all or not so often. ERROR_FAILED: samples were lost.
     bool (*timeline_open)(struct device *, struct error *);
     bool (*timeline_prepare)(struct device *, uint64_t interval, uint64_t longest, struct error *);
     bool (*timeline_begin)(struct device *, bool sample, struct error *);
     bool (*timeline_end)(struct device *, struct device_timeline *taken, struct error *);
-    void (*timeline_close)(struct device *);
 };

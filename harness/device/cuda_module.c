@@ -158,6 +158,8 @@ static bool inspect(const struct device_build *build, uint32_t compute_capabilit
 const struct device_backend device_cuda_backend = {
     .name = "cuda",
     .summary = "NVIDIA GPUs, through the driver and NVRTC",
+    .kind = DEVICE_GPU,
+    .has_times = true,
     .unavailable = unavailable,
     .count = count_devices,
     .open = open_device,

@@ -192,10 +192,22 @@ struct device {
     const struct device_ops *ops;
 };
 
+enum device_kind {
+    DEVICE_GPU,
+    DEVICE_PROCESSOR, // the host's
+    DEVICE_MODEL,     // a machine that is only modelled, the same on every host
+    DEVICE_NOTHING,   // runs nothing; `auto` never picks it
+    DEVICE_KINDS
+};
+extern const char *const device_kind_names[DEVICE_KINDS];
+
 struct device_backend {
     const char *name, *summary;
-    bool untimed; // times on its devices mean nothing
-    // NULL where usable, else why not and what mends it (static or thread-local text).
+    enum device_kind kind;
+    bool has_times; // those of its devices mean something
+    const char *const
+        *options; // parameters of the role MACHINE that its devices heed; NULL behind the last, NULL: none
+    // See device_unavailable(); NULL where its devices can always be used.
     const char *(*unavailable)(void);
     // How many devices it has here, numbered from 0. NULL where any number opens the same one.
     uint32_t (*count)(void);
@@ -207,8 +219,21 @@ struct device_backend {
                     void (*visit)(void *context, const char *kernel, const struct device_kernel_facts *), void *context,
                     struct error *);
 };
-// All backends, in the order in which `auto` tries them; ends with NULL. `auto` never picks the last one, `null`.
+// All backends, in the order in which `auto` tries them; ends with NULL.
 extern const struct device_backend *const device_backends[];
+
+// The backend of a spec, NAME or NAME:ORDINAL; NULL where there is none.
+const struct device_backend *device_find(const char *spec);
+// The same asked of a spec: false where it names no backend.
+bool device_is(const char *spec, enum device_kind kind);
+bool device_has_option(const char *spec, const char *parameter);
+// NULL where it can be used here, else why not and what mends it (static or thread-local text).
+const char *device_unavailable(const struct device_backend *backend);
+// The backend that `auto` stands for on this machine: the first that is usable.
+const char *device_auto(void);
+// Adds the remedy for a spec that is none: the nearest name, else `otherwise`, else, where that is NULL, all names.
+// Returns false.
+bool device_suggest(const char *spec, const char *otherwise, struct error *error);
 
 // spec: auto | emulator | cuda | cuda:N | cpu | null. Returns NULL and sets the error where it cannot be opened.
 struct device *device_open(const char *spec, const struct device_settings *settings, struct error *error);

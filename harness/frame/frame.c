@@ -5,43 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "frame/frame_internal.h"
 
 // ---- memory
 
-static bool keep(struct frame_internal *internal, void *memory, enum frame_place place, struct error *error)
+// Released with the frame. Returns the memory, which may be NULL.
+static void *keep_memory(struct frame_internal *internal, void *memory, enum frame_place place)
 {
-    struct frame_block *block = malloc(sizeof *block);
-    if (!block)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
-    *block = (struct frame_block){internal->blocks, memory, place};
-    internal->blocks = block;
-    return true;
+    if (memory) {
+        struct frame_block *block = memory_new(1, sizeof *block);
+        *block = (struct frame_block){internal->blocks, memory, place};
+        internal->blocks = block;
+    }
+    return memory;
 }
 
 void *frame_state(struct frame *frame, size_t bytes, struct error *error)
 {
-    void *memory = calloc(1, bytes ? bytes : 1);
-    if (!memory) {
-        error_set(error, ERROR_SYSTEM, "no memory left for %zu bytes of a variant's state", bytes);
-        return NULL;
-    }
-    if (keep(frame->internal, memory, FRAME_HOST, error))
-        return memory;
-    free(memory);
-    return NULL;
+    void *memory = memory_try(bytes, 1, error, "for %zu bytes of a variant's state", bytes);
+    return keep_memory(frame->internal, memory, FRAME_HOST);
 }
 
 void *frame_memory(struct frame *frame, size_t bytes, struct error *error)
 {
     struct device *device = frame->internal->device;
-    void *memory = device->ops->alloc(device, bytes ? bytes : 1, error);
-    if (!memory)
-        return NULL;
-    if (keep(frame->internal, memory, FRAME_DEVICE, error))
-        return memory;
-    device->ops->release(device, memory);
-    return NULL;
+    return keep_memory(frame->internal, device->ops->alloc(device, bytes ? bytes : 1, error), FRAME_DEVICE);
 }
 
 void *frame_host_memory(struct frame *frame, size_t bytes, struct error *error)
@@ -49,11 +38,7 @@ void *frame_host_memory(struct frame *frame, size_t bytes, struct error *error)
     struct device *device = frame->internal->device;
     if (!device->ops->alloc_host)
         return frame_state(frame, bytes, error);
-    void *memory = device->ops->alloc_host(device, bytes ? bytes : 1, error);
-    if (!memory || keep(frame->internal, memory, FRAME_HOST_LOCKED, error))
-        return memory;
-    device->ops->release_host(device, memory);
-    return NULL;
+    return keep_memory(frame->internal, device->ops->alloc_host(device, bytes ? bytes : 1, error), FRAME_HOST_LOCKED);
 }
 
 bool frame_grow(void **rows, size_t count, size_t *room, size_t size, struct error *error)
@@ -61,10 +46,8 @@ bool frame_grow(void **rows, size_t count, size_t *room, size_t size, struct err
     if (count < *room)
         return true;
     const size_t wanted = *room ? *room * 2 : 64;
-    void *larger = realloc(*rows, wanted * size);
-    if (!larger)
-        return error_set(error, ERROR_SYSTEM, "no memory left for the rows of a measurement");
-    *rows = larger;
+    if (!memory_resize(rows, wanted, size, error, "for the rows of a measurement"))
+        return false;
     *room = wanted;
     return true;
 }

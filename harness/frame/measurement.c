@@ -93,8 +93,6 @@ bool measurement_write(const struct measurement *measurement, FILE *stream, stru
     struct head head;
     make_head(measurement, &head);
     struct hash_state *state = hash_begin();
-    if (!state)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
     const size_t pixels = (size_t)measurement->film_width * measurement->film_height;
     bool done = put(stream, state, &head, sizeof head);
     for (size_t i = 0; i < ARRAYS; ++i)
@@ -237,8 +235,6 @@ bool measurement_read(struct measurement *measurement, FILE *stream, struct erro
     if (!check_head(&head))
         return error_set(error, ERROR_FAILED, "a measurement has a head that makes no sense");
     struct hash_state *state = hash_begin();
-    if (!state)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
     hash_add(state, &head, sizeof head);
     take_head(measurement, &head);
     const bool taken = take_arrays(measurement, &head, stream, state, error);

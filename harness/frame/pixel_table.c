@@ -3,11 +3,13 @@
 
 #include <stdlib.h>
 
+#include "base/random.h"
+
 struct morton_pixel {
     uint32_t code, pixel;
 };
 
-static uint32_t spread_bits(uint32_t x)
+static uint32_t morton_spread(uint32_t x)
 {
     x = (x | x << 8) & 0x00ff00ffu;
     x = (x | x << 4) & 0x0f0f0f0fu;
@@ -30,7 +32,7 @@ uint32_t *pixel_table_morton(uint32_t width, uint32_t height)
         for (uint32_t y = 0; y < height; ++y)
             for (uint32_t x = 0; x < width; ++x)
                 pixels[(size_t)y * width + x] =
-                    (struct morton_pixel){spread_bits(x) | spread_bits(y) << 1, y * width + x};
+                    (struct morton_pixel){morton_spread(x) | morton_spread(y) << 1, y * width + x};
         qsort(pixels, count, sizeof *pixels, compare_codes);
         for (size_t i = 0; i < count; ++i)
             table[i] = pixels[i].pixel;
@@ -47,14 +49,7 @@ uint32_t *pixel_table_random(uint32_t width, uint32_t height)
 {
     const uint32_t count = width * height;
     uint32_t *table = malloc((size_t)count * sizeof *table);
-    uint64_t state = 1;
-    for (uint32_t i = 0; table && i < count; ++i)
-        table[i] = i;
-    for (uint32_t i = count; table && i > 1; --i) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        const uint32_t other = (uint32_t)((state >> 32) * i >> 32), kept = table[i - 1];
-        table[i - 1] = table[other];
-        table[other] = kept;
-    }
+    if (table)
+        random_order(1, table, count, 0);
     return table;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Warps by formula: metrics.md, section 2.
+// Warps by formula: docs/metrics.md 2.
 #include "frame/warps.h"
 
 #include <stdlib.h>

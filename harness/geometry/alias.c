@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 // The heaviest cell: what is left over by rounding may safely go there.
-static uint32_t heaviest(const double *weights, uint32_t n)
+static uint32_t heaviest_entry(const double *weights, uint32_t n)
 {
     uint32_t best = 0;
     for (uint32_t i = 1; i < n; ++i)
@@ -13,8 +13,8 @@ static uint32_t heaviest(const double *weights, uint32_t n)
     return best;
 }
 
-static void fill(const double *weights, uint32_t n, double *scaled, uint32_t *small, uint32_t *large,
-                 struct alias_entry *table)
+static void alias_fill(const double *weights, uint32_t n, double *scaled, uint32_t *small, uint32_t *large,
+                       struct alias_entry *table)
 {
     uint32_t small_count = 0, large_count = 0;
     double sum = 0;
@@ -40,7 +40,7 @@ static void fill(const double *weights, uint32_t n, double *scaled, uint32_t *sm
         const uint32_t i = large[--large_count];
         table[i] = (struct alias_entry){1, i};
     }
-    const uint32_t best = heaviest(weights, n);
+    const uint32_t best = heaviest_entry(weights, n);
     while (small_count) {
         const uint32_t i = small[--small_count];
         table[i] = weights[i] > 0 ? (struct alias_entry){1, i} : (struct alias_entry){0, best};
@@ -53,9 +53,9 @@ bool alias_build(const double *weights, uint32_t n, struct alias_entry *table, s
     uint32_t *small = malloc(n * sizeof *small), *large = malloc(n * sizeof *large);
     const bool done = scaled && small && large;
     if (done)
-        fill(weights, n, scaled, small, large, table);
+        alias_fill(weights, n, scaled, small, large, table);
     else
-        error_set(error, ERROR_SYSTEM, "no memory for an alias table of %u cells", n);
+        error_memory(error, "for an alias table of %u cells", n);
     free(scaled);
     free(small);
     free(large);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/morton.h"
+
 enum { BLOCK = 64, CELLS = 1024 };
 
 struct corner_block {
@@ -28,7 +30,7 @@ static struct vec3 corner_of(const struct triangle *triangles, uint32_t index)
     return index % 3 == 0 ? t->v0 : index % 3 == 1 ? t->v1 : t->v2;
 }
 
-static void extend(double low[3], double high[3], struct vec3 v)
+static void block_extend(double low[3], double high[3], struct vec3 v)
 {
     const double place[3] = {(double)v.x, (double)v.y, (double)v.z};
     for (int i = 0; i < 3; ++i) {
@@ -37,26 +39,18 @@ static void extend(double low[3], double high[3], struct vec3 v)
     }
 }
 
-static uint32_t spread_bits(uint32_t x)
-{
-    x = (x | x << 16) & 0x030000FFu;
-    x = (x | x << 8) & 0x0300F00Fu;
-    x = (x | x << 4) & 0x030C30C3u;
-    return (x | x << 2) & 0x09249249u;
-}
-
 static uint32_t cell_of(double place, double low, double high)
 {
     const double cell = high > low ? (place - low) / (high - low) * (CELLS - 1) : 0;
-    return spread_bits((uint32_t)cell);
+    return morton_spread((uint32_t)cell);
 }
 
 // In Morton order.
-static void sort(const struct triangle *triangles, uint32_t count, struct keyed *keyed)
+static void sort_corners(const struct triangle *triangles, uint32_t count, struct keyed *keyed)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = 0; i < count; ++i)
-        extend(low, high, corner_of(triangles, i));
+        block_extend(low, high, corner_of(triangles, i));
     for (uint32_t i = 0; i < count; ++i) {
         const struct vec3 v = corner_of(triangles, i);
         keyed[i].corner = i;
@@ -70,7 +64,7 @@ static void measure_block(const struct vec3 *corners, uint32_t count, struct cor
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = 0; i < count; ++i)
-        extend(low, high, corners[i]);
+        block_extend(low, high, corners[i]);
     for (int i = 0; i < 3; ++i) {
         block->centre[i] = (low[i] + high[i]) / 2;
         block->half[i] = (high[i] - low[i]) / 2;
@@ -92,7 +86,7 @@ bool corner_blocks_make(const struct triangle *triangles, uint32_t count, struct
     blocks->blocks = malloc(blocks->block_count * sizeof *blocks->blocks);
     const bool enough = keyed && blocks->corners && blocks->blocks;
     if (enough) {
-        sort(triangles, blocks->corner_count, keyed);
+        sort_corners(triangles, blocks->corner_count, keyed);
         for (uint32_t i = 0; i < blocks->corner_count; ++i)
             blocks->corners[i] = corner_of(triangles, keyed[i].corner);
         for (uint32_t i = 0; i < blocks->block_count; ++i)
@@ -129,8 +123,8 @@ static void add_block(const struct corner_blocks *blocks, uint32_t block, const 
 }
 
 // What a block's corners may reach along one axis, with a margin for rounding.
-static void reach(const struct corner_block *block, const struct exact_transform *transform, int axis, double *low,
-                  double *high)
+static void block_reach(const struct corner_block *block, const struct exact_transform *transform, int axis,
+                        double *low, double *high)
 {
     const double *row = transform->m[axis];
     const double middle = row[0] * block->centre[0] + row[1] * block->centre[1] + row[2] * block->centre[2];
@@ -150,7 +144,7 @@ void corner_blocks_bounds(const struct corner_blocks *blocks, const struct exact
     uint32_t first[6] = {0};
     for (uint32_t i = 0; i < blocks->block_count; ++i)
         for (int axis = 0; axis < 3; ++axis) {
-            reach(&blocks->blocks[i], transform, axis, &low, &high);
+            block_reach(&blocks->blocks[i], transform, axis, &low, &high);
             if (low < lowest[axis]) {
                 lowest[axis] = low;
                 first[axis] = i;
@@ -165,7 +159,7 @@ void corner_blocks_bounds(const struct corner_blocks *blocks, const struct exact
     for (uint32_t i = 0; i < blocks->block_count; ++i) {
         bool may = false;
         for (int axis = 0; axis < 3; ++axis) {
-            reach(&blocks->blocks[i], transform, axis, &low, &high);
+            block_reach(&blocks->blocks[i], transform, axis, &low, &high);
             may = may || low < extent.low[axis] || high > extent.high[axis];
         }
         if (may)

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "base/random.h"
+
 static const double EXACT_PI = 3.14159265358979323846;
 
 // Sine and cosine of an angle in radians, |angle| < 1e6; absolute error under 1e-15 near zero, 1e-10 at the limit.
@@ -23,27 +25,19 @@ double exact_power_2_4(double x);
 double exact_linear_from_srgb(uint8_t value);
 
 // Counter-based random numbers: the same (seed, index) gives the same number, whatever was drawn before.
-static inline uint64_t exact_mix(uint64_t x)
-{
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
-}
-
 struct exact_random {
     uint64_t seed, next;
 };
 
 static inline struct exact_random exact_random_make(uint64_t seed, uint64_t stream)
 {
-    return (struct exact_random){exact_mix(exact_mix(seed) ^ stream), 0};
+    return (struct exact_random){random_mix(random_mix(seed) ^ stream), 0};
 }
 
 // Uniform in [0, 1), 2^-53 apart.
 static inline double exact_uniform(struct exact_random *random)
 {
-    return (double)(exact_mix(random->seed + random->next++) >> 11) * 0x1p-53;
+    return (double)(random_mix(random->seed + random->next++) >> 11) * 0x1p-53;
 }
 
 static inline double exact_between(struct exact_random *random, double low, double high)

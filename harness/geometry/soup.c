@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 void soup_init(struct soup *soup, uint64_t limit, struct error *error)
 {
     *soup = (struct soup){.limit = limit && limit < SOUP_MAX ? limit : SOUP_MAX,
@@ -19,7 +21,7 @@ void soup_finish(struct soup *soup)
 }
 
 // Triangles that are dropped count too: else a scene could keep the builder busy without end.
-static bool grow(struct soup *soup)
+static bool soup_grow(struct soup *soup)
 {
     if (soup->count + soup->dropped >= soup->limit) {
         error_set(soup->error, ERROR_INPUT, "%s: the scene has more than %llu triangles", soup->what,
@@ -29,10 +31,9 @@ static bool grow(struct soup *soup)
     if (soup->count < soup->capacity)
         return true;
     const uint64_t capacity = soup->capacity ? soup->capacity * 2 : 4096;
-    struct triangle *triangles = realloc(soup->triangles, capacity * sizeof *triangles);
-    if (!triangles)
-        return error_set(soup->error, ERROR_SYSTEM, "no memory for %llu triangles", (unsigned long long)capacity);
-    soup->triangles = triangles;
+    if (!memory_resize(&soup->triangles, capacity, sizeof *soup->triangles, soup->error, "for %llu triangles",
+                       (unsigned long long)capacity))
+        return false;
     soup->capacity = capacity;
     return true;
 }
@@ -43,7 +44,7 @@ static bool in_reach(struct vec3 v)
     return fabsf(v.x) <= 1e8f && fabsf(v.y) <= 1e8f && fabsf(v.z) <= 1e8f;
 }
 
-static struct vec3 vertex(const struct exact_transform *transform, struct exact_vec p)
+static struct vec3 soup_vertex(const struct exact_transform *transform, struct exact_vec p)
 {
     const struct exact_vec q = exact_transform_point(transform, p);
     return vec3_make((float)q.x, (float)q.y, (float)q.z);
@@ -58,14 +59,14 @@ static bool has_area(struct vec3 a, struct vec3 b)
     return plain.x * plain.x + plain.y * plain.y + plain.z * plain.z > 1e-36f && vec3_dot(fused, fused) > 1e-36f;
 }
 
-static bool add(struct soup *soup, struct vec3 v0, struct vec3 v1, struct vec3 v2, uint32_t material)
+static bool soup_add_corners(struct soup *soup, struct vec3 v0, struct vec3 v1, struct vec3 v2, uint32_t material)
 {
     if (!in_reach(v0) || !in_reach(v1) || !in_reach(v2)) {
         error_set(soup->error, ERROR_INPUT, "%s: a vertex is not finite or lies farther out than 1e8 units",
                   soup->what);
         return error_remedy(soup->error, "lower its position, scale or size, or choose a smaller unit of length");
     }
-    if (!grow(soup))
+    if (!soup_grow(soup))
         return false;
     struct triangle triangle = {.v0 = v0, .v1 = v1, .v2 = v2, .material = material};
     if (!has_area(vec3_sub(v1, v0), vec3_sub(v2, v0))) {
@@ -80,18 +81,20 @@ static bool add(struct soup *soup, struct vec3 v0, struct vec3 v1, struct vec3 v
 bool soup_triangle(struct soup *soup, struct exact_vec a, struct exact_vec b, struct exact_vec c)
 {
     const struct exact_transform *transform = &soup->transform;
-    return add(soup, vertex(transform, a), vertex(transform, b), vertex(transform, c), soup->material);
+    return soup_add_corners(soup, soup_vertex(transform, a), soup_vertex(transform, b), soup_vertex(transform, c),
+                            soup->material);
 }
 
-static struct exact_vec exact(struct vec3 v)
+static struct exact_vec exact_of(struct vec3 v)
 {
     return exact_vec_make((double)v.x, (double)v.y, (double)v.z);
 }
 
 bool soup_placed(struct soup *soup, const struct triangle *from, const struct exact_transform *transform)
 {
-    return add(soup, vertex(transform, exact(from->v0)), vertex(transform, exact(from->v1)),
-               vertex(transform, exact(from->v2)), from->material);
+    return soup_add_corners(soup, soup_vertex(transform, exact_of(from->v0)),
+                            soup_vertex(transform, exact_of(from->v1)), soup_vertex(transform, exact_of(from->v2)),
+                            from->material);
 }
 
 bool soup_quad(struct soup *soup, struct exact_vec a, struct exact_vec b, struct exact_vec c, struct exact_vec d)

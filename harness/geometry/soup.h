@@ -29,7 +29,7 @@ void soup_finish(struct soup *soup);
 // are too many or a vertex is not finite or out of reach.
 bool soup_triangle(struct soup *soup, struct exact_vec a, struct exact_vec b, struct exact_vec c);
 
-// Adds a copy of a triangle, taken to another place; soup->transform and material are not looked at.
+// Adds a copy of a triangle in another place; soup->transform and material are ignored.
 bool soup_placed(struct soup *soup, const struct triangle *from, const struct exact_transform *transform);
 
 // a, b, c, d in a ring.

@@ -7,3 +7,9 @@
 #define COUNTING 0
 #endif
 #include "lib/scene.h"
+
+// Rounded once.
+static inline struct vec3 vec3_from(const double v[3])
+{
+    return vec3_make((float)v[0], (float)v[1], (float)v[2]);
+}

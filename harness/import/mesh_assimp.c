@@ -80,19 +80,14 @@ static bool add_nodes(struct import *import, const struct aiNode *node, const st
 
 // ---- materials
 
-static double clamp(double x, double low, double high)
-{
-    return x >= low ? (x <= high ? x : high) : low; // NaN becomes low
-}
-
 static void read_colour(const struct aiMaterial *from, const char *key, unsigned type, unsigned index, double colour[3])
 {
     struct aiColor4D value;
     if (aiGetMaterialColor(from, key, type, index, &value) != aiReturn_SUCCESS)
         return;
-    colour[0] = clamp((double)value.r, 0, 1);
-    colour[1] = clamp((double)value.g, 0, 1);
-    colour[2] = clamp((double)value.b, 0, 1);
+    colour[0] = mesh_clamp((double)value.r, 0, 1);
+    colour[1] = mesh_clamp((double)value.g, 0, 1);
+    colour[2] = mesh_clamp((double)value.b, 0, 1);
 }
 
 static double read_scalar(const struct aiMaterial *from, const char *key, unsigned type, unsigned index,
@@ -151,9 +146,9 @@ static bool read_material(struct import *import, const struct aiMaterial *from, 
         snprintf(to->name, sizeof to->name, "%.63s", name.data);
     read_colour(from, AI_MATKEY_COLOR_DIFFUSE, to->diffuse);
     read_colour(from, AI_MATKEY_COLOR_SPECULAR, to->specular);
-    to->exponent = clamp(read_scalar(from, AI_MATKEY_SHININESS, 0), 0, 1e6);
-    to->ior = clamp(read_scalar(from, AI_MATKEY_REFRACTI, 1.5), 1, 4);
-    to->opacity = clamp(read_scalar(from, AI_MATKEY_OPACITY, 1), 0, 1);
+    to->exponent = mesh_clamp(read_scalar(from, AI_MATKEY_SHININESS, 0), 0, 1e6);
+    to->ior = mesh_clamp(read_scalar(from, AI_MATKEY_REFRACTI, 1.5), 1, 4);
+    to->opacity = mesh_clamp(read_scalar(from, AI_MATKEY_OPACITY, 1), 0, 1);
     return !textures || apply_texture(import, from, to);
 }
 
@@ -174,7 +169,9 @@ bool mesh_assimp_read(struct mesh_builder *builder)
 {
     const struct exact_transform identity = exact_transform_identity();
     struct import import = {.scene = aiImportFile(builder->path, 0), .builder = builder};
-    if (!import.scene || !import.scene->mRootNode)
-        return mesh_builder_fail(builder, 0, "assimp cannot read it: %.300s", aiGetErrorString());
-    return read_palette(&import) && add_nodes(&import, import.scene->mRootNode, &identity, 0);
+    const bool done = import.scene && import.scene->mRootNode
+                          ? read_palette(&import) && add_nodes(&import, import.scene->mRootNode, &identity, 0)
+                          : mesh_builder_fail(builder, 0, "assimp cannot read it: %.300s", aiGetErrorString());
+    aiReleaseImport(import.scene);
+    return done;
 }

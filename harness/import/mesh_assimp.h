@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Mesh files of the formats that have no reader of our own, through assimp: node transforms applied, and materials reduced
-// to numbers. It asserts, crashes or loops on some files: call it in a child (mesh_child.h).
+// to numbers. It asserts, crashes or loops on some files: try it in a child first (mesh_child.h).
 #pragma once
 
 #include "import/mesh_builder.h"

@@ -40,14 +40,9 @@ void mesh_builder_warn(const struct mesh_builder *builder, const char *format, .
     free(text);
 }
 
-// Room for one element more in an array that doubles. False where there is no memory.
 static bool make_room(struct mesh_builder *builder, void *array, uint64_t count, size_t size)
 {
-    void *grown = realloc(*(void **)array, count * size);
-    if (!grown)
-        return error_set(builder->error, ERROR_SYSTEM, "no memory for the mesh %s", builder->path);
-    *(void **)array = grown;
-    return true;
+    return memory_resize(array, count, size, builder->error, "for the mesh %s", builder->path);
 }
 
 bool mesh_builder_vertex(struct mesh_builder *builder, struct exact_vec vertex, int line)
@@ -164,9 +159,7 @@ char *mesh_file_read(const char *path, size_t *size, struct error *error)
         return NULL;
     if (fstat(fileno(file), &status) != 0) {
         error_set_errno(error, "open", path);
-    } else if (!(bytes = malloc((size_t)status.st_size + 1))) {
-        error_set(error, ERROR_SYSTEM, "no memory to read %s", path);
-    } else {
+    } else if ((bytes = memory_try((size_t)status.st_size + 1, 1, error, "to read %s", path))) {
         *size = fread(bytes, 1, (size_t)status.st_size, file);
         bytes[*size] = '\0';
     }

@@ -16,7 +16,7 @@ struct mesh_builder {
     uint64_t faces;                      // that were given to it
     uint64_t points, lines;              // left out: told when the mesh is finished
     uint64_t declared;                   // triangles that a glTF file says it has
-    bool left;                           // by the reader to assimp: nothing was added yet
+    bool left;                           // the reader leaves the file to assimp and has added nothing
     struct error *error;
 };
 

@@ -34,7 +34,7 @@ static bool visit_library(void *context, const char *path)
     return true;
 }
 
-// A line that holds the word anywhere is looked at, for to part all into lines would take several times as long.
+// Only lines that contain the word are looked at: splitting the whole file into lines would take several times as long.
 static void visit_libraries(struct search *search, const char *text, size_t size)
 {
     static const char word[] = "mtllib";

@@ -26,4 +26,10 @@ struct mesh_data {
 
 extern const struct mesh_material mesh_material_white; // of a file that has none
 
+// A number of a material within its bounds; one that is none becomes the lower bound.
+static inline double mesh_clamp(double x, double low, double high)
+{
+    return x >= low ? (x <= high ? x : high) : low;
+}
+
 void mesh_finish(struct mesh_data *mesh);

@@ -131,7 +131,7 @@ static bool decode_data(struct gltf *gltf, const char *uri, struct gltf_bytes *b
     from += strlen(";base64,");
     char *to = bytes->owned = malloc(strlen(from) * 3 / 4 + 1);
     if (!to)
-        return error_set(gltf->builder->error, ERROR_SYSTEM, "no memory for the mesh %s", gltf->builder->path);
+        return error_memory(gltf->builder->error, "for the mesh %s", gltf->builder->path);
     uint32_t bits = 0;
     int count = 0;
     for (int value; (value = base64_value(*from)) >= 0; ++from) {

@@ -6,11 +6,6 @@
 #include "import/mesh_gltf.h"
 #include "import/picture.h"
 
-static double clamp(double x, double low, double high)
-{
-    return x >= low ? (x <= high ? x : high) : low; // NaN becomes low
-}
-
 // ---- textures
 
 static bool picture_bytes(struct gltf *gltf, const json_t *image, struct gltf_bytes *bytes)
@@ -78,7 +73,7 @@ static double opacity_of(const json_t *from, double alpha)
     const char *mode = json_string_value(json_object_get(from, "alphaMode"));
     const json_t *cutoff = json_object_get(from, "alphaCutoff");
     if (mode && strcmp(mode, "BLEND") == 0)
-        return clamp(alpha, 0, 1);
+        return mesh_clamp(alpha, 0, 1);
     return mode && strcmp(mode, "MASK") == 0 && alpha < (cutoff ? json_number_value(cutoff) : 0.5) ? 0 : 1;
 }
 
@@ -90,8 +85,8 @@ static bool read_glossiness(struct gltf *gltf, const json_t *from, double colour
         !gltf_numbers(gltf, from, "specularFactor", 3, specular))
         return false;
     for (int c = 0; c < 3; ++c)
-        material->specular[c] = clamp(specular[c], 0, 1);
-    material->exponent = 1000 * clamp(gloss ? json_number_value(gloss) : 1, 0, 1);
+        material->specular[c] = mesh_clamp(specular[c], 0, 1);
+    material->exponent = 1000 * mesh_clamp(gloss ? json_number_value(gloss) : 1, 0, 1);
     return true;
 }
 
@@ -102,14 +97,14 @@ static bool read_material(struct gltf *gltf, const json_t *from)
     const json_t *metallic = json_object_get(from, "pbrMetallicRoughness");
     const json_t *glossy = json_object_get(extensions, "KHR_materials_pbrSpecularGlossiness");
     const json_t *ior = json_object_get(json_object_get(extensions, "KHR_materials_ior"), "ior");
-    struct mesh_material material = {.ior = clamp(json_is_number(ior) ? json_number_value(ior) : 1.5, 1, 4)};
+    struct mesh_material material = {.ior = mesh_clamp(json_is_number(ior) ? json_number_value(ior) : 1.5, 1, 4)};
     double colour[4] = {1, 1, 1, 1};
     snprintf(material.name, sizeof material.name, "%.63s", name && *name ? name : "default");
     if (!(glossy ? read_glossiness(gltf, glossy, colour, &material)
                  : gltf_numbers(gltf, metallic, "baseColorFactor", 4, colour)))
         return false;
     for (int c = 0; c < 3; ++c)
-        material.diffuse[c] = clamp(colour[c], 0, 1);
+        material.diffuse[c] = mesh_clamp(colour[c], 0, 1);
     material.opacity = opacity_of(from, colour[3]);
     if (!dye(gltf, glossy ? glossy : metallic, glossy ? "diffuseTexture" : "baseColorTexture", &material))
         return false;

@@ -83,7 +83,7 @@ static bool mark_roots(struct gltf *gltf, struct gltf_node *nodes, size_t count)
 }
 
 // Those above a node move it, and show it.
-static bool place(struct gltf *gltf, struct gltf_node *nodes, const struct exact_transform *local, size_t at)
+static bool place_node(struct gltf *gltf, struct gltf_node *nodes, const struct exact_transform *local, size_t at)
 {
     int depth = 0;
     nodes[at].world = local[at];
@@ -111,7 +111,7 @@ struct gltf_node *gltf_nodes_read(struct gltf *gltf)
         done = read_children(gltf, nodes, count, i);
     done = done && mark_roots(gltf, nodes, count);
     for (size_t i = 0; done && i < count; ++i)
-        done = place(gltf, nodes, local, i);
+        done = place_node(gltf, nodes, local, i);
     free(local);
     if (done)
         return nodes;

@@ -120,8 +120,8 @@ static bool add_influences(struct gltf *gltf, const struct influences *set, cons
 }
 
 // The mean of where the joints take each vertex, by their weights.
-static bool bend(struct gltf *gltf, const struct gltf_node *nodes, uint64_t skin, const json_t *attributes,
-                 struct gltf_values *points)
+static bool skin_points(struct gltf *gltf, const struct gltf_node *nodes, uint64_t skin, const json_t *attributes,
+                        struct gltf_values *points)
 {
     size_t joint_count;
     struct exact_transform *joints = read_joints(gltf, nodes, skin, &joint_count);
@@ -154,7 +154,7 @@ bool gltf_points_read(struct gltf *gltf, const struct gltf_node *nodes, uint64_t
         !gltf_whole(gltf, nodes[node].json, "skin", GLTF_NONE, &skin))
         return false;
     if (skin != GLTF_NONE)
-        return bend(gltf, nodes, skin, attributes, points);
+        return skin_points(gltf, nodes, skin, attributes, points);
     for (uint64_t i = 0; i < points->count; ++i)
         transform_point(&nodes[node].world, points->values + 3 * i);
     return true;

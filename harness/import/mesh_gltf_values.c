@@ -38,12 +38,6 @@ static double number_at(const char *at, uint64_t type, bool normalized)
     }
 }
 
-static double *no_memory(struct gltf *gltf)
-{
-    error_set(gltf->builder->error, ERROR_SYSTEM, "no memory for the mesh %s", gltf->builder->path);
-    return NULL;
-}
-
 // A view's values, to be freed; NULL with the error set.
 static double *read_dense(struct gltf *gltf, const struct accessor *accessor)
 {
@@ -65,16 +59,18 @@ static double *read_dense(struct gltf *gltf, const struct accessor *accessor)
         return NULL;
     }
     const char *at = bytes.at + accessor->offset;
-    double *values = malloc(accessor->count * (size_t)accessor->components * sizeof *values), *to = values;
+    double *values = memory_try(accessor->count, (size_t)accessor->components * sizeof *values, gltf->builder->error,
+                                "for the mesh %s", gltf->builder->path),
+           *to = values;
     for (uint64_t i = 0; values && i < accessor->count; ++i)
         for (int c = 0; c < accessor->components; ++c)
             *to++ = number_at(at + i * stride + (uint64_t)c * size, accessor->component, accessor->normalized);
-    return values ? values : no_memory(gltf);
+    return values;
 }
 
 // Puts values in the place of some.
-static bool replace(struct gltf *gltf, const struct accessor *base, const double *places, const double *with,
-                    uint64_t count, double *values)
+static bool replace_sparse(struct gltf *gltf, const struct accessor *base, const double *places, const double *with,
+                           uint64_t count, double *values)
 {
     const size_t width = (size_t)base->components;
     for (uint64_t i = 0; i < count; ++i) {
@@ -103,13 +99,13 @@ static bool read_sparse(struct gltf *gltf, const json_t *sparse, const struct ac
                                  (unsigned long long)count, (unsigned long long)base->count);
     places.count = with.count = count;
     double *at = read_dense(gltf, &places), *numbers = at ? read_dense(gltf, &with) : NULL;
-    const bool done = numbers && replace(gltf, base, at, numbers, count, values);
+    const bool done = numbers && replace_sparse(gltf, base, at, numbers, count, values);
     free(at);
     free(numbers);
     return done;
 }
 
-static bool describe(struct gltf *gltf, const json_t *from, const char *type, struct accessor *accessor)
+static bool read_accessor(struct gltf *gltf, const json_t *from, const char *type, struct accessor *accessor)
 {
     const char *is = json_string_value(json_object_get(from, "type"));
     *accessor = (struct accessor){.normalized = json_is_true(json_object_get(from, "normalized"))};
@@ -134,7 +130,7 @@ bool gltf_values_read(struct gltf *gltf, uint64_t index, const char *type, struc
     struct accessor accessor;
     const json_t *from = gltf_entry(gltf, "accessors", index);
     *values = (struct gltf_values){0};
-    if (!from || !describe(gltf, from, type, &accessor))
+    if (!from || !read_accessor(gltf, from, type, &accessor))
         return false;
     const json_t *sparse = json_object_get(from, "sparse");
     if (accessor.view == GLTF_NONE && accessor.count > ABSENT_MAX)

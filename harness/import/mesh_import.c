@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "import/mesh_assimp.h"
 #include "import/mesh_builder.h"
 #include "import/mesh_child.h"
 
@@ -24,10 +25,10 @@ static mesh_reader *find_reader(const char *path)
     return NULL;
 }
 
-// What assimp leaves out, it does not say.
+// assimp does not say what it leaves out: triangles are counted.
 static bool read_elsewhere(struct mesh_builder *builder)
 {
-    return mesh_child_read(builder) && mesh_builder_finish(builder) &&
+    return mesh_child_try(builder) && mesh_assimp_read(builder) && mesh_builder_finish(builder) &&
            (!builder->left || builder->mesh->triangle_count == builder->declared ||
             mesh_builder_fail(builder, 0, "of its %llu triangles assimp reads %llu",
                               (unsigned long long)builder->declared,

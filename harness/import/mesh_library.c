@@ -31,11 +31,6 @@ static bool refuse_line(struct reading *reading, const char *why)
     return error_set_at(reading->error, ERROR_INPUT, reading->path, reading->lines.number, "%s", why);
 }
 
-static double clamp(double x, double low, double high)
-{
-    return x >= low ? (x <= high ? x : high) : low; // NaN becomes low
-}
-
 // ---- statements
 
 static bool read_newmtl(struct reading *reading, char *rest)
@@ -70,7 +65,7 @@ static bool read_colour(struct reading *reading, char *rest, double colour[3])
     if (count == 2)
         return refuse_line(reading, "a colour is one number, or three");
     for (int i = 0; i < 3; ++i)
-        colour[i] = clamp(i < count ? c[i] : c[0], 0, 1);
+        colour[i] = mesh_clamp(i < count ? c[i] : c[0], 0, 1);
     return true;
 }
 
@@ -88,7 +83,7 @@ static bool read_value(struct reading *reading, char *rest, double low, double h
 {
     if (!mesh_word_number(&rest, value))
         return refuse_line(reading, "the value is no number");
-    *value = clamp(*value, low, high);
+    *value = mesh_clamp(*value, low, high);
     return true;
 }
 
@@ -185,7 +180,7 @@ static const struct {
     {"Ni", read_ni},         {"d", read_d},   {"Tr", read_tr}, {"map_Kd", read_map_kd},
 };
 
-// What is not among the statements is no part of what materials are here: lights, bumps, reflections.
+// Statements that are not listed do not matter to materials here: lights, bumps, reflections.
 static bool read_line(struct reading *reading)
 {
     char *rest = reading->lines.text;
@@ -211,7 +206,7 @@ bool mesh_library_add(struct mesh_library *library, const char *bytes, size_t si
     return done;
 }
 
-// A name may hold blanks; else they part several.
+// A name may contain blanks; otherwise blanks separate several names.
 bool mesh_library_find(const char *obj, char *names, bool (*each)(void *context, const char *path), void *context)
 {
     char *path = path_beside(obj, names);

@@ -117,10 +117,9 @@ static bool read_face(struct obj *obj, char *rest)
     for (char *word; (word = mesh_word(&rest)); ++count) {
         if (count == obj->corner_room) {
             obj->corner_room = 2 * count + 16;
-            uint32_t *more = realloc(obj->corners, obj->corner_room * sizeof *more);
-            if (!more)
-                return error_set(obj->builder->error, ERROR_SYSTEM, "no memory for the mesh %s", obj->builder->path);
-            obj->corners = more;
+            if (!memory_resize(&obj->corners, obj->corner_room, sizeof *obj->corners, obj->builder->error,
+                               "for the mesh %s", obj->builder->path))
+                return false;
         }
         if (!read_corner(obj, word, &obj->corners[count]))
             return false;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "import/mesh_builder.h"
 #include "import/mesh_lines.h"
 
@@ -85,10 +86,8 @@ static bool read_faces(struct off *off)
                (read_whole(off, strlen(off->rest), &count) ||
                 refuse_line(off, "a face without the number of its corners"));
         if (done && count > room) {
-            free(corners);
             room = 2 * count;
-            corners = malloc(room * sizeof *corners);
-            done = corners || error_set(off->builder->error, ERROR_SYSTEM, "no memory for %s", off->builder->path);
+            done = memory_resize(&corners, room, sizeof *corners, off->builder->error, "for %s", off->builder->path);
         }
         for (uint64_t k = 0; done && k < count; ++k) {
             done = read_whole(off, UINT32_MAX, &corner) ||

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 // What this reader does with an element, and with a property.
 enum kind { KIND_OTHER, KIND_VERTEX, KIND_FACE, KIND_STRIPS, KIND_EDGE };
 enum role { ROLE_NONE, ROLE_X, ROLE_Y, ROLE_Z, ROLE_CORNERS };
@@ -115,13 +117,12 @@ static bool corner_room(struct ply *ply, size_t count)
 {
     if (count <= ply->corner_room)
         return true;
-    free(ply->corners);
-    free(ply->polygon);
+    struct mesh_builder *builder = ply->builder;
     ply->corner_room = 2 * count;
-    ply->corners = malloc(ply->corner_room * sizeof *ply->corners);
-    ply->polygon = malloc(ply->corner_room * sizeof *ply->polygon);
-    return (ply->corners && ply->polygon) ||
-           error_set(ply->builder->error, ERROR_SYSTEM, "no memory for the mesh %s", ply->builder->path);
+    return memory_resize(&ply->corners, 2 * count, sizeof *ply->corners, builder->error, "for the mesh %s",
+                         builder->path) &&
+           memory_resize(&ply->polygon, 2 * count, sizeof *ply->polygon, builder->error, "for the mesh %s",
+                         builder->path);
 }
 
 static bool read_list(struct ply *ply, const struct ply_property *property, bool wanted)

@@ -32,7 +32,8 @@ static struct exact_vec polygon_normal(const struct exact_vec *vertices, const u
 }
 
 // Corners, counter-clockwise, in the plane of two axes.
-static void project(const struct exact_vec *vertices, const uint32_t *from, size_t count, struct corner *corners)
+static void project_polygon(const struct exact_vec *vertices, const uint32_t *from, size_t count,
+                            struct corner *corners)
 {
     const struct exact_vec n = polygon_normal(vertices, from, count);
     const double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
@@ -47,15 +48,15 @@ static void project(const struct exact_vec *vertices, const uint32_t *from, size
     }
 }
 
-static double side(const struct corner *a, const struct corner *b, const struct corner *c)
+static double side_of(const struct corner *a, const struct corner *b, const struct corner *c)
 {
     return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
-static double turn(const struct ears *ears, size_t at)
+static double corner_turn(const struct ears *ears, size_t at)
 {
     const struct corner *c = &ears->corners[at];
-    return side(&ears->corners[c->before], c, &ears->corners[c->after]);
+    return side_of(&ears->corners[c->before], c, &ears->corners[c->after]);
 }
 
 static bool same_place(const struct corner *a, const struct corner *b)
@@ -66,13 +67,13 @@ static bool same_place(const struct corner *a, const struct corner *b)
 static bool is_ear(struct ears *ears, size_t at)
 {
     const struct corner *b = &ears->corners[at], *a = &ears->corners[b->before], *c = &ears->corners[b->after];
-    if (!(turn(ears, at) > 0))
+    if (!(corner_turn(ears, at) > 0))
         return false;
     for (size_t i = c->after; i != b->before; i = ears->corners[i].after) {
         const struct corner *p = &ears->corners[i];
         ++ears->steps;
-        if (p->reflex && !same_place(p, a) && !same_place(p, b) && !same_place(p, c) && side(a, b, p) >= 0 &&
-            side(b, c, p) >= 0 && side(c, a, p) >= 0)
+        if (p->reflex && !same_place(p, a) && !same_place(p, b) && !same_place(p, c) && side_of(a, b, p) >= 0 &&
+            side_of(b, c, p) >= 0 && side_of(c, a, p) >= 0)
             return false;
     }
     return true;
@@ -101,8 +102,8 @@ static bool cut_ears(struct ears *ears, const uint32_t *from, uint32_t *triangle
         *triangles++ = from[after];
         ears->corners[before].after = after;
         ears->corners[after].before = before;
-        ears->corners[before].reflex = turn(ears, before) <= 0;
-        ears->corners[after].reflex = turn(ears, after) <= 0;
+        ears->corners[before].reflex = corner_turn(ears, before) <= 0;
+        ears->corners[after].reflex = corner_turn(ears, after) <= 0;
         --ears->left;
         at = after;
     }
@@ -127,9 +128,9 @@ bool mesh_polygon_split(const struct exact_vec *vertices, const uint32_t *corner
     }
     struct ears ears = {.corners = memory_new(count, sizeof *ears.corners), .left = count};
     size_t inward = 0, last = 0;
-    project(vertices, corners, count, ears.corners);
+    project_polygon(vertices, corners, count, ears.corners);
     for (size_t i = 0; i < count; ++i) {
-        const double turned = turn(&ears, i);
+        const double turned = corner_turn(&ears, i);
         ears.corners[i].reflex = turned <= 0;
         if (turned < 0) {
             ++inward;

@@ -8,17 +8,10 @@
 
 #include <stb/stb_image.h>
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "geometry/exact_math.h"
 #include "import/picture_formats.h"
-
-static const char smaller[] = "make it at most 16384 texels along each side";
-
-bool picture_refuse(struct error *error, const char *path, int line, const char *why, const char *remedy)
-{
-    error_set_at(error, ERROR_INPUT, path, line, "cannot read the picture: %s", why);
-    return remedy ? error_remedy(error, "%s", remedy) : false;
-}
 
 // ---- reading through stb_image
 
@@ -53,34 +46,18 @@ static int source_at_end(void *user)
 static const stbi_io_callbacks source_callbacks = {source_read, source_skip, source_at_end};
 
 // Whether a picture came, is not empty and was all there.
-static bool complete(const void *data, int width, int height, bool overrun, const char *path, struct error *error)
+static bool picture_complete(const void *data, int width, int height, bool overrun, const char *path,
+                             struct error *error)
 {
     const char *why = stbi_failure_reason();
     if (!data)
         return picture_refuse(error, path, 0, why ? why : "unknown format",
-                              why && strcmp(why, "too large") == 0 ? smaller : NULL);
+                              why && strcmp(why, "too large") == 0 ? picture_smaller : NULL);
     return (width > 0 && height > 0 && !overrun) ||
            picture_refuse(error, path, 0, overrun ? "it is cut short" : "it is empty", NULL);
 }
 
 // ---- Radiance HDR and OpenEXR
-
-bool picture_values_make(struct picture_values *picture, int64_t width, int64_t height, const char *path,
-                         struct error *error)
-{
-    char why[100];
-    if (width < 1 || height < 1)
-        return picture_refuse(error, path, 0, "it is empty", NULL);
-    if (width > PICTURE_MAX || height > PICTURE_MAX) {
-        snprintf(why, sizeof why, "it is %lld x %lld texels, more than %d along a side", (long long)width,
-                 (long long)height, PICTURE_MAX);
-        return picture_refuse(error, path, 0, why, smaller);
-    }
-    picture->width = (uint32_t)width;
-    picture->height = (uint32_t)height;
-    picture->values = calloc((size_t)(width * height), 3 * sizeof *picture->values);
-    return picture->values || error_set(error, ERROR_SYSTEM, "no memory for the picture %s", path);
-}
 
 // Checks one texel and cuts off what is negative; light[0] is what there was above 0, light[1] below.
 static bool check_texel(float value[3], double light[2], const char **wrong)
@@ -95,7 +72,7 @@ static bool check_texel(float value[3], double light[2], const char **wrong)
     return true;
 }
 
-static bool check(const struct picture_values *picture, const char *path, struct error *error)
+static bool picture_check(const struct picture_values *picture, const char *path, struct error *error)
 {
     const char *wrong;
     char why[120];
@@ -139,7 +116,7 @@ bool picture_read(struct picture *picture, const char *path, struct error *error
     if (format == FORMAT_OTHER)
         return picture_refuse(error, path, 0, "neither Radiance HDR nor OpenEXR", NULL);
     const bool got = (format == FORMAT_EXR ? picture_exr_read : picture_hdr_read)(&values, path, error);
-    if (!got || !check(&values, path, error)) {
+    if (!got || !picture_check(&values, path, error)) {
         free(values.values);
         return false;
     }
@@ -217,7 +194,7 @@ static bool mean_of_stream(FILE *file, const char *name, double mean[3], struct 
     }
     stbi_uc *data = stbi_load_from_callbacks(&source_callbacks, &source, &width, &height, &channels, 4);
     fclose(file);
-    const bool done = complete(data, width, height, source.overrun, name, error);
+    const bool done = picture_complete(data, width, height, source.overrun, name, error);
     if (done)
         mean_of(data, (size_t)width * (size_t)height, mean);
     stbi_image_free(data);

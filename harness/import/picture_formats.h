@@ -19,6 +19,7 @@ struct picture_values {
     uint32_t width, height;
 };
 
+extern const char picture_smaller[]; // what remedies a picture that is too large
 // Makes room for a picture of zeros. False where it is too large.
 bool picture_values_make(struct picture_values *picture, int64_t width, int64_t height, const char *path,
                          struct error *error);

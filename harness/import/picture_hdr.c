@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "import/picture_formats.h"
 
@@ -41,7 +42,7 @@ static bool next_line(struct hdr *hdr)
 }
 
 // So many finite numbers and nothing else.
-static bool numbers(const char *text, int count, double *values)
+static bool read_numbers(const char *text, int count, double *values)
 {
     char *end;
     for (int i = 0; i < count; ++i, text = end) {
@@ -52,7 +53,7 @@ static bool numbers(const char *text, int count, double *values)
     return text[strspn(text, " \t")] == '\0';
 }
 
-static bool divide(struct hdr *hdr, double red, double green, double blue)
+static bool divide_radiance(struct hdr *hdr, double red, double green, double blue)
 {
     const double factors[3] = {red, green, blue};
     for (int c = 0; c < 3; ++c) {
@@ -63,8 +64,8 @@ static bool divide(struct hdr *hdr, double red, double green, double blue)
     return true;
 }
 
-// Of the variables of a header these say what values mean; those of other pictures, of which this one was made, are indented.
-static bool heed(struct hdr *hdr)
+// These variables of a header say what values mean. Indented ones belong to the pictures that this one was made from.
+static bool apply_variable(struct hdr *hdr)
 {
     static const char *const names[] = {"EXPOSURE=", "COLORCORR=", "PRIMARIES=", "GAMMA=", "FORMAT="};
     static const int counts[] = {1, 3, 8, 1, 0};
@@ -75,12 +76,12 @@ static bool heed(struct hdr *hdr)
     if (i == 5)
         return true;
     const char *value = hdr->text + strlen(names[i]);
-    if (counts[i] && !numbers(value, counts[i], v))
+    if (counts[i] && !read_numbers(value, counts[i], v))
         return refuse(hdr, hdr->line, "the numbers of this line are not those that its name needs",
                       "correct that line");
     switch (i) {
-    case 0: return divide(hdr, v[0], v[0], v[0]);
-    case 1: return divide(hdr, v[0], v[1], v[2]);
+    case 0: return divide_radiance(hdr, v[0], v[0], v[0]);
+    case 1: return divide_radiance(hdr, v[0], v[1], v[2]);
     case 2: return picture_to_rec709(v, hdr->to_rec709, hdr->path, hdr->line, hdr->error);
     case 3: return v[0] == 1 || refuse(hdr, hdr->line, "its values are not linear", "save it with GAMMA=1");
     default: break;
@@ -96,7 +97,7 @@ static bool heed(struct hdr *hdr)
 static bool read_header(struct hdr *hdr)
 {
     do {
-        if (!next_line(hdr) || !heed(hdr))
+        if (!next_line(hdr) || !apply_variable(hdr))
             return false;
     } while (hdr->text[0]);
     return hdr->rgbe || refuse(hdr, 0, "its header has no line FORMAT", "add FORMAT=32-bit_rle_rgbe to its header");
@@ -204,10 +205,8 @@ static void store_texel(const struct hdr *hdr, const unsigned char texel[4], flo
 
 static bool read_lines(struct hdr *hdr, struct picture_values *picture, const struct scan *scan)
 {
-    unsigned char(*texels)[4] = malloc(scan->texels * sizeof *texels);
+    unsigned char(*texels)[4] = memory_new(scan->texels, sizeof *texels);
     const char *wrong = NULL;
-    if (!texels)
-        return error_set(hdr->error, ERROR_SYSTEM, "no memory for the picture %s", hdr->path);
     for (uint32_t line = 0; !wrong && line < scan->lines; ++line) {
         char why[100];
         wrong = read_line(hdr->stream, texels, scan->texels);

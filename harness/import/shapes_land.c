@@ -32,19 +32,19 @@ static double clamp01(double x)
     return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-static double lattice(uint64_t seed, int64_t i, int64_t j)
+static double lattice_value(uint64_t seed, int64_t i, int64_t j)
 {
-    return (double)(exact_mix(exact_mix(seed ^ (uint64_t)i * 0x9E3779B97F4A7C15u) ^ (uint64_t)j) >> 11) * 0x1p-52 - 1;
+    return (double)(random_mix(random_mix(seed ^ (uint64_t)i * 0x9E3779B97F4A7C15u) ^ (uint64_t)j) >> 11) * 0x1p-52 - 1;
 }
 
 // Value noise in [-1, 1] on the unit lattice, smooth to the first derivative.
-static double noise(uint64_t seed, double x, double z)
+static double land_noise(uint64_t seed, double x, double z)
 {
     const double fx = floor(x), fz = floor(z);
     const int64_t i = (int64_t)fx, j = (int64_t)fz;
     const double u = x - fx, v = z - fz, su = u * u * (3 - 2 * u), sv = v * v * (3 - 2 * v);
-    const double low = lattice(seed, i, j) * (1 - su) + lattice(seed, i + 1, j) * su;
-    const double high = lattice(seed, i, j + 1) * (1 - su) + lattice(seed, i + 1, j + 1) * su;
+    const double low = lattice_value(seed, i, j) * (1 - su) + lattice_value(seed, i + 1, j) * su;
+    const double high = lattice_value(seed, i, j + 1) * (1 - su) + lattice_value(seed, i + 1, j + 1) * su;
     return low * (1 - sv) + high * sv;
 }
 
@@ -66,7 +66,7 @@ static double terrain_height(const struct terrain *terrain, double x, double z)
     if (terrain->waves != 0)
         height += terrain->waves * long_waves(x, z) * rise;
     if (terrain->rough != 0)
-        height += terrain->rough * noise(terrain->seed, x / terrain->rough_size, z / terrain->rough_size);
+        height += terrain->rough * land_noise(terrain->seed, x / terrain->rough_size, z / terrain->rough_size);
     return height;
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "import/volume_bytes.h"
 #include "import/volume_samples.h"
 
 // The fields of both versions that matter here.
@@ -16,58 +17,34 @@ struct fields {
     bool big_endian;
 };
 
-static uint64_t word(const unsigned char *at, int bytes, bool big_endian)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; ++i)
-        value |= (uint64_t)at[i] << 8 * (big_endian ? bytes - 1 - i : i);
-    return value;
-}
-
-static double real32(const unsigned char *at, bool big_endian)
-{
-    const uint32_t bits = (uint32_t)word(at, 4, big_endian);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
-}
-
-static double real64(const unsigned char *at, bool big_endian)
-{
-    const uint64_t bits = word(at, 8, big_endian);
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 #define AT(type, member) (header + offsetof(type, member))
 
 static void read_first_version(const unsigned char *header, bool big, struct fields *fields)
 {
     typedef struct nifti_1_header nifti;
-    *fields = (struct fields){.slope = real32(AT(nifti, scl_slope), big),
-                              .intercept = real32(AT(nifti, scl_inter), big),
-                              .offset = real32(AT(nifti, vox_offset), big),
-                              .datatype = (int16_t)word(AT(nifti, datatype), 2, big),
+    *fields = (struct fields){.slope = volume_real32(AT(nifti, scl_slope), big),
+                              .intercept = volume_real32(AT(nifti, scl_inter), big),
+                              .offset = volume_real32(AT(nifti, vox_offset), big),
+                              .datatype = (int16_t)volume_word(AT(nifti, datatype), 2, big),
                               .big_endian = big};
     for (int i = 0; i < 8; ++i)
-        fields->dimensions[i] = (int16_t)word(AT(nifti, dim) + 2 * i, 2, big);
+        fields->dimensions[i] = (int16_t)volume_word(AT(nifti, dim) + 2 * i, 2, big);
     for (int i = 0; i < 3; ++i)
-        fields->spacing[i] = real32(AT(nifti, pixdim) + 4 * (i + 1), big);
+        fields->spacing[i] = volume_real32(AT(nifti, pixdim) + 4 * (i + 1), big);
 }
 
 static void read_second_version(const unsigned char *header, bool big, struct fields *fields)
 {
     typedef struct nifti_2_header nifti;
-    *fields = (struct fields){.slope = real64(AT(nifti, scl_slope), big),
-                              .intercept = real64(AT(nifti, scl_inter), big),
-                              .offset = (double)(int64_t)word(AT(nifti, vox_offset), 8, big),
-                              .datatype = (int16_t)word(AT(nifti, datatype), 2, big),
+    *fields = (struct fields){.slope = volume_real64(AT(nifti, scl_slope), big),
+                              .intercept = volume_real64(AT(nifti, scl_inter), big),
+                              .offset = (double)(int64_t)volume_word(AT(nifti, vox_offset), 8, big),
+                              .datatype = (int16_t)volume_word(AT(nifti, datatype), 2, big),
                               .big_endian = big};
     for (int i = 0; i < 8; ++i)
-        fields->dimensions[i] = (int64_t)word(AT(nifti, dim) + 8 * i, 8, big);
+        fields->dimensions[i] = (int64_t)volume_word(AT(nifti, dim) + 8 * i, 8, big);
     for (int i = 0; i < 3; ++i)
-        fields->spacing[i] = real64(AT(nifti, pixdim) + 8 * (i + 1), big);
+        fields->spacing[i] = volume_real64(AT(nifti, pixdim) + 8 * (i + 1), big);
 }
 
 static bool read_fields(const unsigned char *header, size_t size, struct fields *fields)
@@ -75,7 +52,7 @@ static bool read_fields(const unsigned char *header, size_t size, struct fields 
     enum { FIRST = sizeof(struct nifti_1_header), SECOND = sizeof(struct nifti_2_header) };
     _Static_assert((int)FIRST == 348 && (int)SECOND == NIFTI_HEADER_MAX, "layout");
     for (int big = 0; big < 2 && size >= FIRST; ++big) {
-        const uint64_t length = word(header, 4, big);
+        const uint64_t length = volume_word(header, 4, big);
         if (length == FIRST && memcmp(AT(struct nifti_1_header, magic), "n+1", 4) == 0)
             return read_first_version(header, big, fields), true;
         if (length == SECOND && size >= SECOND && memcmp(AT(struct nifti_2_header, magic), "n+2", 4) == 0)
@@ -135,7 +112,7 @@ static bool scale_of(const struct fields *fields, struct volume_layout *layout)
     return fabs(layout->slope) <= 1e30 && fabs(layout->intercept) <= 1e30;
 }
 
-static bool wrong(const char *path, const char *what, const char *remedy, struct error *error)
+static bool nifti_wrong(const char *path, const char *what, const char *remedy, struct error *error)
 {
     error_set_at(error, ERROR_INPUT, path, 0, "%s", what);
     return error_remedy(error, "%s", remedy);
@@ -147,20 +124,22 @@ bool volume_nifti_layout(const unsigned char *header, size_t size, const char *p
     struct fields fields;
     *layout = (struct volume_layout){.slope = 1};
     if (!read_fields(header, size, &fields))
-        return wrong(path, "it is no NIfTI file in one piece", "name a .nii or .nii.gz file, or choose format: raw",
-                     error);
+        return nifti_wrong(path, "it is no NIfTI file in one piece",
+                           "name a .nii or .nii.gz file, or choose format: raw", error);
     if (!size_of(&fields, layout->size))
-        return wrong(path, "its header does not describe one volume of 1 to 4096 voxels along each axis",
-                     "extract one volume of three dimensions", error);
+        return nifti_wrong(path, "its header does not describe one volume of 1 to 4096 voxels along each axis",
+                           "extract one volume of three dimensions", error);
     if (!type_of(fields.datatype, &layout->type))
-        return wrong(path, "its values are of a type that is not read here", "convert it to int16 or float32", error);
+        return nifti_wrong(path, "its values are of a type that is not read here", "convert it to int16 or float32",
+                           error);
     if (!spacing_of(&fields, spacing))
-        return wrong(path, "the spacing in its header is zero or no number", "correct the header's pixdim", error);
+        return nifti_wrong(path, "the spacing in its header is zero or no number", "correct the header's pixdim",
+                           error);
     if (!(fields.offset >= (double)sizeof(struct nifti_1_header) && fields.offset <= 1e9))
-        return wrong(path, "its header says that the values begin at an impossible place",
-                     "correct the header's vox_offset", error);
+        return nifti_wrong(path, "its header says that the values begin at an impossible place",
+                           "correct the header's vox_offset", error);
     layout->big_endian = fields.big_endian;
     layout->offset = (uint64_t)fields.offset;
-    return scale_of(&fields, layout) || wrong(path, "the slope or intercept in its header is beyond 1e30",
-                                              "correct the header's scl_slope and scl_inter", error);
+    return scale_of(&fields, layout) || nifti_wrong(path, "the slope or intercept in its header is beyond 1e30",
+                                                    "correct the header's scl_slope and scl_inter", error);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/volume_bytes.h"
 #include "import/volume_samples.h"
 #include "import/volume_stream.h"
 
@@ -13,39 +14,17 @@ const char *const volume_type_names[VOLUME_TYPES + 1] = {"uint8",  "int8",  "uin
 
 // ---- one value
 
-static uint64_t join_bytes(const unsigned char *bytes, uint32_t count, bool big_endian)
-{
-    uint64_t word = 0;
-    for (uint32_t i = 0; i < count; ++i)
-        word |= (uint64_t)bytes[i] << 8 * (big_endian ? count - 1 - i : i);
-    return word;
-}
-
-static double real32(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
-}
-
-static double real64(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 // Of 64-bit integers the nearest one with 53 bits.
 static double value_of(const unsigned char *bytes, const struct volume_layout *layout)
 {
-    const uint64_t word = join_bytes(bytes, type_bytes[layout->type], layout->big_endian);
+    const uint64_t word = volume_word(bytes, type_bytes[layout->type], layout->big_endian);
     switch ((enum volume_type)layout->type) {
     case VOLUME_INT8: return (int8_t)word;
     case VOLUME_INT16: return (int16_t)word;
     case VOLUME_INT32: return (int32_t)word;
     case VOLUME_INT64: return (double)(int64_t)word;
-    case VOLUME_FLOAT32: return real32((uint32_t)word);
-    case VOLUME_FLOAT64: return real64(word);
+    case VOLUME_FLOAT32: return volume_real32(bytes, layout->big_endian);
+    case VOLUME_FLOAT64: return volume_real64(bytes, layout->big_endian);
     default: return (double)word;
     }
 }
@@ -115,12 +94,11 @@ static bool read_values(struct volume_stream *stream, const struct volume_layout
     return volume_stream_read(stream, chunk, 1, &got, error) && (got == 0 || too_long(layout, stream->path, error));
 }
 
-static bool read_at(const char *path, const char *member, const struct volume_layout *layout, float *values,
-                    struct error *error)
+static bool read_at(const char *path, const struct volume_layout *layout, float *values, struct error *error)
 {
     struct volume_stream stream;
     uint64_t passed;
-    const bool done = volume_stream_open(&stream, path, member, error) &&
+    const bool done = volume_stream_open(&stream, path, error) &&
                       volume_stream_skip(&stream, layout->offset, &passed, error) &&
                       (passed == layout->offset || too_short(layout, path, passed, error)) &&
                       read_values(&stream, layout, values, error);
@@ -128,12 +106,11 @@ static bool read_at(const char *path, const char *member, const struct volume_la
     return done;
 }
 
-static bool read_header(const char *path, const char *member, unsigned char header[NIFTI_HEADER_MAX], size_t *size,
-                        struct error *error)
+static bool read_header(const char *path, unsigned char header[NIFTI_HEADER_MAX], size_t *size, struct error *error)
 {
     struct volume_stream stream;
-    const bool done = volume_stream_open(&stream, path, member, error) &&
-                      volume_stream_read(&stream, header, NIFTI_HEADER_MAX, size, error);
+    const bool done =
+        volume_stream_open(&stream, path, error) && volume_stream_read(&stream, header, NIFTI_HEADER_MAX, size, error);
     volume_stream_close(&stream);
     return done;
 }
@@ -144,7 +121,7 @@ static bool find_layout(struct volume_layout *layout, const struct volume_source
     unsigned char header[NIFTI_HEADER_MAX];
     size_t size;
     if (source->format == VOLUME_NIFTI)
-        return read_header(source->path, source->member, header, &size, error) &&
+        return read_header(source->path, header, &size, error) &&
                volume_nifti_layout(header, size, source->path, layout, spacing, error);
     *layout = source->layout;
     return true;
@@ -164,9 +141,8 @@ bool volume_samples_read(struct volume_samples *samples, const struct volume_sou
     memcpy(samples->size, layout.size, sizeof samples->size);
     samples->values = malloc(volume_voxels(layout.size) * sizeof *samples->values);
     if (!samples->values)
-        return error_set(error, ERROR_SYSTEM, "no memory for a volume of %llu voxels",
-                         (unsigned long long)volume_voxels(layout.size));
-    return read_at(source->path, source->member, &layout, samples->values, error);
+        return error_memory(error, "for a volume of %llu voxels", (unsigned long long)volume_voxels(layout.size));
+    return read_at(source->path, &layout, samples->values, error);
 }
 
 bool volume_samples_crop(struct volume_samples *samples, const uint32_t from[3], const uint32_t size[3],

@@ -49,11 +49,11 @@ struct volume_layout {
 
 // What is known of a file before it is opened.
 struct volume_source {
-    const char *path, *member; // member: of the tar archive that the file is; NULL where it is none
+    const char *path;
     enum volume_format format;
     struct volume_layout layout; // of VOLUME_RAW; the others have it in their header
     double spacing[3];
-    bool has_spacing; // it is told, whatever the header says
+    bool has_spacing; // given by the scene file, which overrides the header
 };
 
 // Reads a file. The samples are to be released, after failure too.

@@ -5,7 +5,7 @@
 
 // ---- bytes
 
-static bool unreadable(const struct volume_stream *stream, struct error *error)
+static bool stream_unreadable(const struct volume_stream *stream, struct error *error)
 {
     int code = Z_OK;
     const char *why = gzerror(stream->file, &code);
@@ -17,25 +17,19 @@ static bool unreadable(const struct volume_stream *stream, struct error *error)
 
 bool volume_stream_read(struct volume_stream *stream, void *to, size_t size, size_t *got, struct error *error)
 {
-    const size_t wanted = size < stream->left ? size : (size_t)stream->left;
     *got = 0;
-    while (*got < wanted) {
-        const size_t rest = wanted - *got;
+    while (*got < size) {
+        const size_t rest = size - *got;
         const int count = gzread(stream->file, (char *)to + *got, rest < (1u << 30) ? (unsigned)rest : 1u << 30);
         if (count < 0)
-            return unreadable(stream, error);
+            return stream_unreadable(stream, error);
         if (count == 0)
             break;
         *got += (size_t)count;
     }
     int code = Z_OK;
     gzerror(stream->file, &code);
-    if (code != Z_OK) // the end of the compressed data is missing
-        return unreadable(stream, error);
-    if (stream->left == UINT64_MAX)
-        return true;
-    stream->left -= *got;
-    return *got == wanted || error_set_at(error, ERROR_INPUT, stream->path, 0, "the archive is cut short");
+    return code == Z_OK || stream_unreadable(stream, error); // the end of the compressed data may be missing
 }
 
 bool volume_stream_skip(struct volume_stream *stream, uint64_t count, uint64_t *passed, struct error *error)
@@ -52,17 +46,17 @@ bool volume_stream_skip(struct volume_stream *stream, uint64_t count, uint64_t *
 
 // ---- opening
 
-bool volume_stream_open(struct volume_stream *stream, const char *path, const char *member, struct error *error)
+bool volume_stream_open(struct volume_stream *stream, const char *path, struct error *error)
 {
     struct stat status;
-    *stream = (struct volume_stream){.path = path, .left = UINT64_MAX};
+    *stream = (struct volume_stream){.path = path};
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) // opening a pipe would wait for its writer
         return error_set_at(error, ERROR_INPUT, path, 0, "not a regular file");
     stream->file = gzopen(path, "rbe");
     if (!stream->file)
         return error_set_errno(error, "open", path);
     gzbuffer(stream->file, 1 << 15);
-    return !member || volume_tar_find(stream, member, error);
+    return true;
 }
 
 void volume_stream_close(struct volume_stream *stream)

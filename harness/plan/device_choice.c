@@ -6,57 +6,31 @@
 
 #include "device/device.h"
 
-const char *device_auto(void)
-{
-    for (const struct device_backend *const *row = device_backends; *row; ++row)
-        if (!(*row)->unavailable || !(*row)->unavailable())
-            return (*row)->name;
-    return "emulator";
-}
-
-// The backend that a spec names, with or without an ordinal.
-static const struct device_backend *find_backend(const char *spec)
-{
-    const size_t length = strcspn(spec, ":");
-    for (const struct device_backend *const *row = device_backends; *row; ++row) {
-        const struct device_backend *backend = *row;
-        if (strlen(backend->name) != length || memcmp(backend->name, spec, length))
-            continue;
-        if (!spec[length])
-            return backend;
-        char *end;
-        strtoul(spec + length + 1, &end, 10);
-        return spec[length + 1] >= '0' && spec[length + 1] <= '9' && !*end ? backend : NULL;
-    }
-    return NULL;
-}
-
 bool device_check_name(const char *spec, struct error *error)
 {
-    if (!strcmp(spec, "auto") || find_backend(spec))
+    if (!strcmp(spec, "auto") || device_find(spec))
         return true;
-    const char *names[16] = {"auto"};
-    size_t count = 1;
-    for (const struct device_backend *const *row = device_backends; *row && count < 15; ++row)
-        names[count++] = (*row)->name;
     error_set(error, ERROR_USE, "unknown device '%s'", spec);
-    if (!strcmp(spec, "gpu")) // whose nearest name is cpu
-        return error_remedy(error, "did you mean 'cuda'?");
-    return error_near(error, spec, names, "see warpstudy list devices");
+    return device_suggest(spec, "see warpstudy list devices", error);
+}
+
+static const struct device_backend *choice_find(const char *spec)
+{
+    return device_find(strcmp(spec, "auto") ? spec : device_auto());
 }
 
 bool device_has_clock(const char *spec)
 {
-    const struct device_backend *backend = find_backend(strcmp(spec, "auto") ? spec : device_auto());
-    return !backend || !backend->untimed;
+    const struct device_backend *backend = choice_find(spec);
+    return !backend || backend->has_times;
 }
 
 bool device_check_usable(const char *spec, struct error *error)
 {
-    const struct device_backend *backend = find_backend(strcmp(spec, "auto") ? spec : device_auto());
+    const struct device_backend *backend = choice_find(spec);
     if (!backend)
         return device_check_name(spec, error);
-    const char *reason = backend->unavailable ? backend->unavailable() : NULL;
+    const char *reason = device_unavailable(backend);
     if (!reason)
         return true;
     error_set(error, ERROR_USE, "device %s cannot be used here: %s", spec, reason);
@@ -67,19 +41,17 @@ bool device_check_usable(const char *spec, struct error *error)
 
 static bool add_all(struct device_list *list)
 {
-    for (const struct device_backend *const *row = device_backends; *row; ++row)
-        if (!strcmp((*row)->name, device_auto())) {
-            const uint32_t count = (*row)->count ? (*row)->count() : 1;
-            list->backend = (*row)->name;
-            for (list->count = 0; list->count < count && list->count < DEVICES_MOST; ++list->count)
-                list->ordinals[list->count] = (uint32_t)list->count;
-        }
+    const struct device_backend *backend = choice_find("auto");
+    const uint32_t count = backend->count ? backend->count() : 1;
+    list->backend = backend->name;
+    for (list->count = 0; list->count < count && list->count < DEVICES_MOST; ++list->count)
+        list->ordinals[list->count] = (uint32_t)list->count;
     return true;
 }
 
 static bool add_one(const char *word, struct device_list *list, struct error *error)
 {
-    const struct device_backend *backend = find_backend(word);
+    const struct device_backend *backend = device_find(word);
     const char *number = strchr(word, ':');
     const uint32_t ordinal = number ? (uint32_t)strtoul(number + 1, NULL, 10) : 0;
     if (!backend) {
@@ -95,7 +67,7 @@ static bool add_one(const char *word, struct device_list *list, struct error *er
             error_set(error, ERROR_USE, "--devices: %s:%u is in the list twice", backend->name, ordinal);
             return error_remedy(error, "name each device once");
         }
-    if (backend->unavailable && backend->unavailable())
+    if (device_unavailable(backend))
         return device_check_usable(backend->name, error);
     const uint32_t there = backend->count ? backend->count() : DEVICES_MOST;
     if (ordinal >= there || list->count == DEVICES_MOST) {

@@ -17,8 +17,6 @@ struct device_list {
 // backends.
 bool device_list_parse(const char *text, struct device_list *list, struct error *error);
 
-// What `auto` stands for on this machine: the first backend that is usable.
-const char *device_auto(void);
 // Checks a device as a user writes it: auto, emulator, cuda, cuda:1, cpu, null. Suggests the nearest.
 bool device_check_name(const char *spec, struct error *error);
 // Whether times on the device of this spec mean anything; true also where it is not known.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/device.h"
 #include "store/attempt.h"
 #include "store/query.h"
 
@@ -111,7 +112,7 @@ static struct estimate estimate_by_rule(const struct trial_spec *spec, enum coll
         double low, high;
     } gpu = {1 / 3e9, 1 / 2e8}, cpu = {1 / 5e6, 1 / 2e5}, start = {0.005, 0.05},
       frames[COLLECTION_KINDS] = {{1, 2}, {1, 1}, {1, 1}, {50, 500}, {5, 50}, {10, 50}};
-    const bool on_cpu = !strcmp(spec->device, "emulator") || !strcmp(spec->device, "cpu");
+    const bool on_cpu = device_is(spec->device, DEVICE_MODEL) || device_is(spec->device, DEVICE_PROCESSOR);
     const double work = work_of(&spec->parameters);
     double low = work * (on_cpu ? cpu : gpu).low * frames[kind].low,
            high = work * (on_cpu ? cpu : gpu).high * frames[kind].high;

@@ -4,34 +4,34 @@
 
 #include <stdio.h>
 
+#include "base/random.h"
 #include "plan/plan_handle.h"
 #include "sql/statement.h"
 #include "store/key.h"
 
 // ---- what variants ignore falls together
 
-static bool forget_ignored(struct plan *plan, const char *variant, bool emulator, struct error *error)
+static bool forget_ignored(struct plan *plan, const char *variant, const char *device, struct error *error)
 {
     struct trial_spec spec = {0};
     snprintf(spec.variant, sizeof spec.variant, "%s", variant);
-    snprintf(spec.device, sizeof spec.device, "%s", emulator ? "emulator" : "other");
+    snprintf(spec.device, sizeof spec.device, "%s", device);
     char *changes = sqlite3_mprintf("number = number");
     for (size_t i = 0; i < parameter_count; ++i)
         if (experiment_has_column(plan->experiment, parameter_table[i].name) && !trial_uses(&spec, &parameter_table[i]))
             changes = sqlite3_mprintf("%z, \"%w\" = NULL", changes, parameter_table[i].name);
-    return sql_script(&plan->db, error, "UPDATE plan SET %z WHERE variant = %Q AND (device = 'emulator') = %d", changes,
-                      variant, emulator);
+    return sql_script(&plan->db, error, "UPDATE plan SET %z WHERE variant = %Q AND device = %Q", changes, variant, device);
 }
 
 static bool forget_all_ignored(struct plan *plan, struct error *error)
 {
     sqlite3_stmt *list = NULL;
     if (sql_script(&plan->db, error,
-                   "CREATE TABLE kinds AS SELECT DISTINCT variant, device = 'emulator' AS emulator FROM plan"))
-        list = sql_make(&plan->db, error, "SELECT variant, emulator FROM kinds");
+                   "CREATE TABLE kinds AS SELECT DISTINCT variant, device FROM plan"))
+        list = sql_make(&plan->db, error, "SELECT variant, device FROM kinds");
     bool done = list != NULL;
     while (done && sqlite3_step(list) == SQLITE_ROW)
-        done = forget_ignored(plan, (const char *)sqlite3_column_text(list, 0), sqlite3_column_int(list, 1), error);
+        done = forget_ignored(plan, (const char *)sqlite3_column_text(list, 0), (const char *)sqlite3_column_text(list, 1), error);
     sqlite3_finalize(list);
     return done;
 }
@@ -59,19 +59,11 @@ static bool make_points(struct plan *plan, struct error *error)
 
 // ---- the order
 
-static uint64_t mix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15u; // splitmix64
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 static void shuffle_key(sqlite3_context *context, int count, sqlite3_value **arguments)
 {
     uint64_t key = 0;
     for (int i = 0; i < count; ++i)
-        key = mix(key ^ (uint64_t)sqlite3_value_int64(arguments[i]));
+        key = random_mix(key ^ (uint64_t)sqlite3_value_int64(arguments[i]));
     sqlite3_result_int64(context, (int64_t)key);
 }
 

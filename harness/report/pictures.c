@@ -12,6 +12,7 @@
 #include "report/plot.h"
 #include "scene/scene.h"
 #include "store/picture.h"
+#include "scene/scene_find.h"
 
 struct picture {
     char name[TRIAL_TEXT], path[PATH_MAX], summary[128], stands_for[64];

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/path.h"
 #include "run/protocol.h"
 
 static void close_pipes(int pipes[3][2])
@@ -130,7 +131,7 @@ static enum process_outcome end_header(struct incoming *in, struct error *error)
     in->bytes = malloc(in->size + 1);
     if (in->bytes)
         return PROCESS_ANSWERED;
-    error_set(error, ERROR_SYSTEM, "not enough memory for a worker's answer of %zu bytes", in->size);
+    error_memory(error, "for a worker's answer of %zu bytes", in->size);
     return PROCESS_GARBLED;
 }
 
@@ -163,16 +164,7 @@ static enum process_outcome read_some(struct process *process, struct incoming *
 
 bool process_tell(struct process *process, const char *request, size_t request_size)
 {
-    while (request_size) {
-        const ssize_t sent = write(process->to, request, request_size);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            return false;
-        request += sent;
-        request_size -= (size_t)sent;
-    }
-    return true;
+    return path_write(process->to, request, request_size);
 }
 
 enum process_outcome process_ask(struct process *process, const char *request, size_t request_size, double seconds,

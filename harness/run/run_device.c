@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/device.h"
 #include "run/cores.h"
 #include "run/interrupt.h"
 
@@ -28,8 +29,8 @@ void run_devices_open(struct session *session, const struct device_list *devices
     session->devices = memory_new(session->device_count, sizeof *session->devices);
     for (size_t i = 0; i < session->device_count; ++i)
         open_device(session, i, devices);
-    // The emulator's times mean nothing, and it is another device with other cores.
-    if (devices->count < 2 || !strcmp(devices->backend, "emulator") || !cores_share(devices->count, shares))
+    // A model's times mean nothing, and it is another device with other cores.
+    if (devices->count < 2 || device_is(devices->backend, DEVICE_MODEL) || !cores_share(devices->count, shares))
         return;
     for (size_t i = 0; i < session->device_count; ++i) {
         session->devices[i].cores = shares[i];

@@ -128,10 +128,10 @@ bool worker_serve(const char *ordinal, struct error *error)
     FILE *answers = out >= 0 ? fdopen(out, "wb") : NULL;
     if (!answers || dup2(2, 1) < 0)
         return error_set_errno(error, "open", "the pipe to the coordinator");
-    struct executor *executor = executor_create(error);
-    if (executor && ordinal)
+    struct executor *executor = executor_create();
+    if (ordinal)
         executor_pin(executor, (uint32_t)strtoul(ordinal, NULL, 10));
-    const bool done = executor && serve(executor, answers, error);
+    const bool done = serve(executor, answers, error);
     executor_destroy(executor);
     fclose(answers);
     return done;

@@ -9,7 +9,7 @@
 
 enum { ENVIRONMENT_CELLS_MAX = 1024 }; // along a side of the sampling grid
 
-// Arrays as struct environment wants them; all owned.
+// Arrays in the form of struct environment; all owned.
 struct environment_tables {
     struct picture map;
     struct alias_entry *alias;

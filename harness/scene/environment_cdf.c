@@ -20,7 +20,7 @@ struct rows {
     uint32_t *entries;
 };
 
-static void weigh(const struct rows *rows, uint32_t row, double *weights)
+static void weigh_rows(const struct rows *rows, uint32_t row, double *weights)
 {
     const struct environment_cdf *cdf = rows->cdf;
     environment_weigh_row(cdf->map, cdf->width, cdf->height, row, rows->strips, rows->strips_from, weights);
@@ -33,7 +33,7 @@ static void weigh_one(void *context, uint32_t i)
     const uint32_t row = rows->first + i;
     double weights[ENVIRONMENT_CDF_WIDTH], sum = 0;
     uint64_t lit = 0;
-    weigh(rows, row, weights);
+    weigh_rows(rows, row, weights);
     for (uint32_t column = 0; column < cdf->width; ++column) {
         sum += weights[column];
         lit += weights[column] > 0;
@@ -53,7 +53,7 @@ static void write_one(void *context, uint32_t i)
     double weights[ENVIRONMENT_CDF_WIDTH], sum = 0;
     uint64_t lit = cdf->row_lit[row];
     uint32_t *entries = rows->entries + (size_t)i * cdf->width;
-    weigh(rows, row, weights);
+    weigh_rows(rows, row, weights);
     for (uint32_t column = 0; column < cdf->width; ++column) {
         entries[column] = (uint32_t)((uint64_t)((cdf->row_weight[row] + sum) / total * shared) + lit);
         sum += weights[column];
@@ -90,7 +90,7 @@ bool environment_cdf_begin(struct environment_cdf *cdf, const struct environment
     cdf->row_weight = calloc((size_t)height + 1, sizeof *cdf->row_weight);
     cdf->row_lit = calloc((size_t)height + 1, sizeof *cdf->row_lit);
     if (!cdf->row_weight || !cdf->row_lit)
-        return error_set(error, ERROR_SYSTEM, "no memory for the environment's table");
+        return error_memory(error, "for the environment's table");
     for (uint32_t first = 0; first < height; first += ROWS_TOGETHER) {
         struct rows rows = {.cdf = cdf, .first = first};
         for_rows(&rows, height - first < ROWS_TOGETHER ? height - first : ROWS_TOGETHER, weigh_one);

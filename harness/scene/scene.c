@@ -5,17 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "trees/traverse.h"
 #include "scene/detail.h"
 #include "scene/environment_cdf.h"
 #include "scene/scene_build.h"
 #include "scene/scene_cache.h"
-#include "scene/scene_file.h"
 #include "scene/scene_find.h"
 #include "scene/scene_image.h"
+#include "scene/scene_read.h"
 
 struct scene {
-    struct scene_mapping content, tree_image; // the second is none where the first is a packed scene
+    struct scene_mapping content, tree_image; // a packed scene has no second image
     struct tree tree;
     struct scene_view view;
     struct scene_facts facts;
@@ -84,7 +85,7 @@ static bool load_or_build(const struct scene_request *request, const struct scen
     struct scene_mapping *content = &scene->content, *image = &scene->tree_image;
     if (!scene_cache_key(file, tree->split, tree->levels != 0, &options.key, error))
         return false;
-    if (request->rebuild || !scene_cache_load(options.key, NULL, content)) {
+    if (request->rebuild || !scene_cache_load(options.key, IMAGE_CONTENT, content)) {
         *content = (struct scene_mapping){0};
         content->bytes = scene_build(file, name, &options, &content->size, error);
         if (!content->bytes)
@@ -92,7 +93,7 @@ static bool load_or_build(const struct scene_request *request, const struct scen
         scene_cache_store(options.key, content->bytes, content->size);
     }
     options.key = scene_cache_tree_key(header_of(scene)->content, tree);
-    if (!request->rebuild && scene_cache_load(options.key, content->bytes, image))
+    if (!request->rebuild && scene_cache_load(options.key, IMAGE_TREE, image))
         return true;
     *image = (struct scene_mapping){0};
     image->bytes = scene_build_tree(content->bytes, tree, &options, &image->size, error);
@@ -128,7 +129,7 @@ static bool open_packed(const struct scene_request *request, const char *path, c
     return error_remedy(error, "another tree needs the scene's own files");
 }
 
-// One image of what two hold.
+// Joins the images of content and tree into one.
 bool scene_pack(const struct scene *scene, const char *path, struct error *error)
 {
     const struct image_header *tree = image_header(tree_bytes(scene));
@@ -145,7 +146,7 @@ bool scene_pack(const struct scene *scene, const char *path, struct error *error
     }
     void *bytes = image_pack(&header, data, &size);
     const bool done = bytes ? scene_cache_write(path, bytes, size, error)
-                            : error_set(error, ERROR_SYSTEM, "no memory to pack scene %s", scene->facts.name);
+                            : error_memory(error, "to pack scene %s", scene->facts.name);
     free(bytes);
     return done;
 }
@@ -167,11 +168,7 @@ static bool open_images(const struct scene_request *request, struct scene *scene
 
 struct scene *scene_open(const struct scene_request *request, struct error *error)
 {
-    struct scene *scene = calloc(1, sizeof *scene);
-    if (!scene) {
-        error_set(error, ERROR_SYSTEM, "no memory for a scene");
-        return NULL;
-    }
+    struct scene *scene = memory_new(1, sizeof *scene);
     if (!open_images(request, scene, error)) {
         scene_close(scene);
         return NULL;
@@ -279,12 +276,11 @@ bool scene_camera(const struct scene *scene, const char *name, uint32_t width, u
 
 enum {
     TREE_PLACE = sizeof((struct scene_on_device *)0)->blocks / sizeof(void *) - TREE_BLOCKS
-}; // of the tree's in scene_on_device.blocks; block 0 is what lies between materials and cameras
+}; // index of the tree's first block in scene_on_device.blocks; block 0 holds the sections from materials to cameras
 
 enum { TEXTURE_ALIGNMENT = 512 };
 
-// Left free in front of `block`, where what begins at `from` in the image comes to lie, so that a volume's densities are
-// aligned as a texture's words have to be.
+// Bytes to leave free at the start of `block`, which receives the image from offset `from` on, so that a volume's densities are aligned as a texture requires.
 static uint64_t texture_pad(const struct image_header *header, uint64_t from, const void *block)
 {
     const uint64_t there = (uint64_t)(uintptr_t)block + header->sections[IMAGE_DENSITY].offset - from;
@@ -315,8 +311,8 @@ enum { CDF_BLOCKS = 3, CDF_CHUNK = 64 }; // the table's place in scene_on_device
 static bool upload_cdf_rows(struct environment_cdf *cdf, struct device *device, char *to, struct error *error)
 {
     const size_t row = cdf->width * sizeof(uint32_t);
-    uint32_t *entries = malloc(CDF_CHUNK * row);
-    bool done = entries || error_set(error, ERROR_SYSTEM, "no memory for the environment's table");
+    uint32_t *entries = memory_try(CDF_CHUNK, row, error, "for the environment's table");
+    bool done = entries != NULL;
     for (uint32_t first = 0; done && first < cdf->height; first += CDF_CHUNK) {
         const uint32_t rest = cdf->height - first, count = rest < CDF_CHUNK ? rest : CDF_CHUNK;
         environment_cdf_rows(cdf, first, count, entries);
@@ -328,9 +324,7 @@ static bool upload_cdf_rows(struct environment_cdf *cdf, struct device *device, 
 
 static bool upload_cdf_edges(const struct environment_cdf *cdf, struct device *device, void *to, struct error *error)
 {
-    float *edges = malloc((cdf->height / 2 + 1) * sizeof *edges);
-    if (!edges)
-        return error_set(error, ERROR_SYSTEM, "no memory for the environment's table");
+    float *edges = memory_new(cdf->height / 2 + 1, sizeof *edges);
     environment_cdf_half_sine2(cdf, edges);
     const bool done = device->ops->upload(device, NULL, to, edges, (cdf->height / 2 + 1) * sizeof *edges, error);
     free(edges);

@@ -25,20 +25,11 @@ struct scene_request {
 };
 
 // Finds, builds where the cache has no valid image, and maps. NULL and an error otherwise. A damaged cache file is
-// rebuilt with a warning. The cache is $WARPSTUDY_CACHE, else $XDG_CACHE_HOME/warpstudy, else ~/.cache/warpstudy.
+// rebuilt with a warning.
 struct scene *scene_open(const struct scene_request *request, struct error *error);
-char *scene_cache_folder(void); // to be freed
 // Writes the scene as it was built to one file, which opens anywhere without the scene's own files.
 bool scene_pack(const struct scene *scene, const char *path, struct error *error);
 void scene_close(struct scene *scene);
-
-// Where scenes are looked for: $WARPSTUDY_SCENES, ./scenes, the source tree's scenes/, the installed data folder.
-// Calls `visit` for every scene found (name, one-line summary, paper it stands in for, whether its files are there,
-// what to do if not).
-struct scene_listing {
-    const char *name, *path, *summary, *stands_for, *missing; // missing: NULL where complete
-};
-bool scene_list(void (*visit)(void *context, const struct scene_listing *), void *context, struct error *error);
 
 struct scene_facts {
     char name[64], title[128], stands_for[64]; // stands_for: the paper's scene, "" where none
@@ -77,10 +68,10 @@ struct scene_on_device {
 };
 bool scene_upload(const struct scene *scene, struct device *device, struct scene_on_device *to, struct error *error);
 // Adds the flat table of light_search: cdf (see struct environment) with so many texels, an even number of rows; 0 x 0
-// takes it away again. Nothing where the scene has no environment, or the table is there. ERROR_UNSUPPORTED where the
+// removes it. Does nothing where the scene has no environment, or the table exists. ERROR_UNSUPPORTED where the
 // device's memory is too small.
 bool scene_upload_cdf(const struct scene *scene, struct device *device, uint32_t width, uint32_t height,
                       struct scene_on_device *to, struct error *error);
-// Makes the texture of its densities, where the scene has a volume, the device textures, and it is not there.
+// Makes the texture of the volume's densities, unless it exists, the scene has no volume or the device no textures.
 bool scene_upload_texture(struct device *device, struct scene_on_device *to, struct error *error);
 void scene_release(struct device *device, struct scene_on_device *scene);

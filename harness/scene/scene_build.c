@@ -32,7 +32,7 @@ struct build {
     struct image_header header;
 };
 
-static void report(const struct scene_build_options *options, const char *step, double fraction)
+static void build_report(const struct scene_build_options *options, const char *step, double fraction)
 {
     if (options->progress)
         options->progress(options->progress_context, step, fraction);
@@ -40,7 +40,7 @@ static void report(const struct scene_build_options *options, const char *step, 
 
 static bool no_memory(struct build *build, const char *what)
 {
-    return error_set(build->error, ERROR_SYSTEM, "no memory for the %s of %s", what, build->file->path);
+    return error_memory(build->error, "for the %s of %s", what, build->file->path);
 }
 
 // ---- size
@@ -56,7 +56,7 @@ static void measure_box(struct build *build, struct vec3 a, struct vec3 b)
     high[2] = maximum_f32(high[2], b.z);
 }
 
-static void measure(struct build *build)
+static void build_measure(struct build *build)
 {
     float *low = build->header.box_low, *high = build->header.box_high;
     for (int i = 0; i < 3; ++i) {
@@ -108,8 +108,8 @@ static float placed_reach(const struct instance *instance, const struct placemen
     return instance->identity ? 0.0f : vec3_reach(turned) + vec3_reach(instance->position);
 }
 
-// Makes the triangles of all instances triangles of their own, in the order of the instances.
-static bool flatten(struct build *build)
+// Replaces instances by copies of their triangles, in the order of the instances.
+static bool flatten_instances(struct build *build)
 {
     struct scene_parts *parts = &build->parts;
     struct soup flat;
@@ -140,9 +140,9 @@ static bool place_instances(struct build *build)
     const struct levels levels = levels_of(build);
     if (build->file->volume.line || (!build->options->levels && build->file->instances_count == 0))
         return true;
-    report(build->options, "placing instances", 0.1);
+    build_report(build->options, "placing instances", 0.1);
     if (!build->options->levels)
-        return flatten(build);
+        return flatten_instances(build);
     return levels_place(&levels, build->parts.placements, build->parts.placement_count, build->options->threads,
                         &build->instances, build->error);
 }
@@ -164,7 +164,7 @@ static bool build_volume(struct build *build)
     struct image_header *header = &build->header;
     if (!build->file->volume.line)
         return true;
-    report(build->options, "reading the volume", 0.1);
+    build_report(build->options, "reading the volume", 0.1);
     if (!volume_build(grids, build->file, build->error))
         return false;
     memcpy(header->volume_size, grids->size, sizeof header->volume_size);
@@ -185,7 +185,7 @@ static bool split_triangles(struct build *build)
     const struct scene_grid grid = scene_grid_make(header->box_low, header->box_high, header->box_pad);
     if (!build->options->split || build->parts.soup.count == 0)
         return true;
-    report(build->options, "splitting triangles", 0.2);
+    build_report(build->options, "splitting triangles", 0.2);
     return fragments_make(build->parts.soup.triangles, (uint32_t)build->parts.soup.count, header->box_pad, &grid,
                           build->options->threads, &build->fragments, build->error);
 }
@@ -200,28 +200,27 @@ static double triangle_area(const struct triangle *t)
     return exact_vec_length(exact_vec_cross(e1, e2)) / 2;
 }
 
-static bool shines(const struct build *build, const struct triangle *triangle)
+static bool triangle_shines(const struct build *build, const struct triangle *triangle)
 {
     return vec3_max(build->parts.materials[triangle->material].emission) > 0;
 }
 
-// Whether any triangle of a range shines: parts without light are many, and their instances have many triangles.
+// Whether any triangle of a range is emissive. Parts without light are common, and their instances have many triangles.
 static bool range_shines(const struct build *build, uint64_t first, uint64_t end)
 {
-    while (first < end && !shines(build, &build->parts.soup.triangles[first]))
+    while (first < end && !triangle_shines(build, &build->parts.soup.triangles[first]))
         ++first;
     return first < end;
 }
 
-// Calls `add`, where it is not NULL, with every triangle of a range that shines, in the world where it is of an instance,
-// and with its reach. Returns how many there are.
-static uint64_t shining_in(struct build *build, uint64_t first, uint64_t end, const uint32_t *instance,
-                           void (*add)(struct build *build, const struct triangle *triangle, float reach))
+// Calls `add`, unless NULL, with every emissive triangle of a range and its reach; a triangle of an instance is given in world space. Returns how many there are.
+static uint64_t count_shining_in(struct build *build, uint64_t first, uint64_t end, const uint32_t *instance,
+                                 void (*add)(struct build *build, const struct triangle *triangle, float reach))
 {
     const struct triangle *triangles = build->parts.soup.triangles;
     uint64_t count = 0;
     for (uint64_t k = first; k < end; ++k) {
-        if (!shines(build, &triangles[k]))
+        if (!triangle_shines(build, &triangles[k]))
             continue;
         ++count;
         if (add && !instance)
@@ -236,13 +235,13 @@ static uint64_t shining_in(struct build *build, uint64_t first, uint64_t end, co
 }
 
 // The same of the whole scene, in the order of ids.
-static uint64_t shining(struct build *build,
-                        void (*add)(struct build *build, const struct triangle *triangle, float reach))
+static uint64_t count_shining(struct build *build,
+                              void (*add)(struct build *build, const struct triangle *triangle, float reach))
 {
     const struct scene_parts *parts = &build->parts;
     uint64_t count = 0;
     if (!build->instances)
-        return shining_in(build, 0, parts->soup.count, NULL, add);
+        return count_shining_in(build, 0, parts->soup.count, NULL, add);
     bool *shine = calloc((size_t)parts->object_count + 1, sizeof *shine);
     for (uint32_t k = 0; shine && k < parts->object_count; ++k)
         shine[k] =
@@ -250,7 +249,7 @@ static uint64_t shining(struct build *build,
     for (uint32_t i = 0; i < parts->placement_count; ++i) {
         const struct object_range *object = &parts->objects[parts->placements[i].object];
         if (!shine || shine[parts->placements[i].object])
-            count += shining_in(build, object->first, object->first + (uint64_t)object->count, &i, add);
+            count += count_shining_in(build, object->first, object->first + (uint64_t)object->count, &i, add);
     }
     free(shine);
     return count;
@@ -268,7 +267,7 @@ static bool fill_lights(struct build *build)
 {
     double sum = 0;
     build->light_count = 0;
-    shining(build, add_light);
+    count_shining(build, add_light);
     for (uint32_t i = 0; i < build->light_count; ++i)
         sum += build->light_areas[i];
     build->header.light_area = (float)sum;
@@ -277,7 +276,7 @@ static bool fill_lights(struct build *build)
 
 static bool gather_lights(struct build *build)
 {
-    const uint64_t count = shining(build, NULL);
+    const uint64_t count = count_shining(build, NULL);
     if (count > SOUP_MAX) {
         error_set_at(build->error, ERROR_INPUT, build->file->path, 0,
                      "the scene has %llu emissive triangles, at most %d", (unsigned long long)count, SOUP_MAX);
@@ -296,7 +295,7 @@ static bool gather_lights(struct build *build)
 
 // ---- cameras
 
-static struct vec3 to_vec3(struct exact_vec v)
+static struct vec3 camera_vector(struct exact_vec v)
 {
     return vec3_make((float)v.x, (float)v.y, (float)v.z);
 }
@@ -311,10 +310,10 @@ static struct image_camera pack_camera(const struct scene_camera_item *item)
     const struct exact_vec right = exact_vec_normalize(exact_vec_cross(forward, up));
     double sine, cosine;
     exact_sine_cosine(exact_radians(item->fov / 2), &sine, &cosine);
-    camera.position = to_vec3(exact_vec_make(item->eye[0], item->eye[1], item->eye[2]));
-    camera.forward = to_vec3(forward);
-    camera.right = to_vec3(right);
-    camera.up = to_vec3(exact_vec_cross(right, forward));
+    camera.position = vec3_from(item->eye);
+    camera.forward = camera_vector(forward);
+    camera.right = camera_vector(right);
+    camera.up = camera_vector(exact_vec_cross(right, forward));
     camera.tangent = (float)(sine / cosine);
     camera.lens_radius = (float)item->aperture;
     camera.focus_distance = (float)item->focus;
@@ -351,7 +350,7 @@ static void fill_header(struct build *build, const char *name)
     header->environment_share = !e->cell_width ? 0.0f : build->light_count ? 0.5f : 1.0f;
 }
 
-static void *pack(struct build *build, uint64_t *size)
+static void *build_pack(struct build *build, uint64_t *size)
 {
     const struct environment_tables *e = &build->environment;
     const uint64_t cells = (uint64_t)e->cell_width * e->cell_height;
@@ -389,21 +388,21 @@ static void *pack(struct build *build, uint64_t *size)
     return bytes;
 }
 
-static bool prepare(struct build *build, const char *name)
+static bool build_prepare(struct build *build, const char *name)
 {
-    report(build->options, "reading the scene", 0);
+    build_report(build->options, "reading the scene", 0);
     if (!scene_gather(&build->parts, build->file, build->options, build->error))
         return false;
     if (!place_instances(build))
         return false;
-    measure(build);
+    build_measure(build);
     if (!build_volume(build))
         return false;
     build->header.box_pad = scene_box_pad(build->header.box_low, build->header.box_high);
     build->header.diagonal = scene_diagonal(build->header.box_low, build->header.box_high);
     if (!split_triangles(build) || !finish_instances(build))
         return false;
-    report(build->options, "lights", 0.5);
+    build_report(build->options, "lights", 0.5);
     if (!gather_lights(build) || !environment_build(&build->environment, build->file, build->error) ||
         !gather_cameras(build))
         return false;
@@ -416,8 +415,8 @@ void *scene_build(const struct scene_file *file, const char *name, const struct 
 {
     struct build build = {.file = file, .options = options, .error = error};
     void *bytes = NULL;
-    if (prepare(&build, name))
-        bytes = pack(&build, size);
+    if (build_prepare(&build, name))
+        bytes = build_pack(&build, size);
     free(build.cameras);
     free(build.lights);
     free(build.light_alias);
@@ -445,7 +444,7 @@ void *scene_build_tree(const void *content, const struct scene_tree_options *wan
                                            .fragment_count = fragments};
     struct tree tree;
     void *bytes = NULL;
-    report(options, "building the tree", 0.6);
+    build_report(options, "building the tree", 0.6);
     const struct levels levels = image_levels(content);
     if (wanted->levels ? levels_build(&levels, &how, &tree, error)
                        : tree_build(image_section(content, IMAGE_TRIANGLES), count, &how, &tree, error)) {
@@ -464,11 +463,11 @@ void *scene_build_tree(const void *content, const struct scene_tree_options *wan
         header.sections[IMAGE_ROOTS].count = tree.root_count;
         header.sections[IMAGE_ORDERED].count = kind->own_order ? tree.triangle_count : 0;
         header.sections[IMAGE_REFERENCES].count = tree.reference_count;
-        report(options, "packing", 0.95);
+        build_report(options, "packing", 0.95);
         bytes = image_pack(&header, data, size);
         if (!bytes)
-            error_set(error, ERROR_SYSTEM, "no memory for the tree of %s", scene->name);
-        report(options, "done", 1);
+            error_memory(error, "for the tree of %s", scene->name);
+        build_report(options, "done", 1);
     }
     tree_finish(&tree);
     return bytes;

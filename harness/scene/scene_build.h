@@ -5,19 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/hash.h"
-#include "scene/scene.h"
+#include "scene/scene_build_options.h"
 #include "scene/scene_file.h"
-
-struct scene_build_options {
-    uint32_t threads;
-    uint64_t triangle_limit; // more is an error; 0 = SOUP_MAX
-    bool split;              // into fragments
-    bool levels;             // in two levels; else instances are made triangles of their own
-    struct hash key;         // recorded in the image
-    void (*progress)(void *context, const char *step, double fraction);
-    void *progress_context;
-};
+#include "trees/tree.h"
 
 // The content's image, to be freed, and its size; NULL and an error otherwise. `name` is what the user calls the scene.
 void *scene_build(const struct scene_file *file, const char *name, const struct scene_build_options *options,

@@ -14,12 +14,12 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "import/mesh_companions.h"
-#include "scene/scene_image.h"
+#include "scene/scene_image_check.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_SHAPES
 
 // ---- key
 
-// The bytes of a file, or that it is not there.
+// Adds a file's bytes, or the fact that it is missing.
 static void add_file(void *context, const char *path)
 {
     struct hash_state *state = context;
@@ -30,7 +30,7 @@ static void add_file(void *context, const char *path)
     hash_add(state, &hash, sizeof hash);
 }
 
-// With the files that a mesh file refers to.
+// Adds a file and the files that it refers to.
 static bool add_with_companions(void *context, const char *path, struct error *error)
 {
     if (!mesh_companions(path, add_file, context, error))
@@ -99,7 +99,7 @@ static char *cache_path(struct hash key)
     return path;
 }
 
-static void warn(const char *what, const char *path, const char *why)
+static void cache_warn(const char *what, const char *path, const char *why)
 {
     fprintf(stderr, "warpstudy: warning: %s %s: %s\n", what, path, why);
 }
@@ -124,28 +124,25 @@ static bool map_file(const char *path, struct scene_mapping *mapping, struct err
     return done;
 }
 
-static bool is_image_of(struct hash key, const void *content, const struct scene_mapping *mapping, struct error *error)
+static bool is_image_of(struct hash key, uint32_t holds, const struct scene_mapping *mapping, struct error *error)
 {
-    if (!image_validate(mapping->bytes, mapping->size, content ? IMAGE_TREE : IMAGE_CONTENT, error) ||
-        !(content ? image_validate_tree(mapping->bytes, content, error)
-                  : image_validate_content(mapping->bytes, error)))
-        return false;
-    return hash_equal(image_header(mapping->bytes)->key, key) ||
-           error_set(error, ERROR_INPUT, "it belongs to another scene");
+    return image_check_seal(mapping->bytes, mapping->size, holds, error) &&
+           (hash_equal(image_header(mapping->bytes)->key, key) ||
+            error_set(error, ERROR_INPUT, "it belongs to another scene"));
 }
 
-bool scene_cache_load(struct hash key, const void *content, struct scene_mapping *mapping)
+bool scene_cache_load(struct hash key, uint32_t holds, struct scene_mapping *mapping)
 {
     char *path = cache_path(key), message[2048];
     struct error error = {0};
     bool done = false;
     *mapping = (struct scene_mapping){0};
     if (access(path, F_OK) == 0) {
-        done = map_file(path, mapping, &error) && is_image_of(key, content, mapping, &error);
+        done = map_file(path, mapping, &error) && is_image_of(key, holds, mapping, &error);
         error.file[0] = '\0';
         error_format(&error, message, sizeof message);
         if (!done)
-            warn("building anew", path, message);
+            cache_warn("building anew", path, message);
     }
     if (!done)
         scene_mapping_finish(mapping);
@@ -166,20 +163,6 @@ static bool make_folders(char *path)
     return true;
 }
 
-static bool write_all(int file, const char *bytes, uint64_t size)
-{
-    while (size > 0) {
-        const ssize_t wrote = write(file, bytes, size < (1u << 30) ? size : 1u << 30);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return false;
-        bytes += wrote;
-        size -= (uint64_t)wrote;
-    }
-    return true;
-}
-
 // A file beside `path` with a name that no other writer has: *part, to be freed. While it is written it is locked, so that what
 // a killed process left can be told from it. -1 on failure.
 static int open_part(const char *path, char **part)
@@ -193,8 +176,9 @@ static int open_part(const char *path, char **part)
         file = open(*part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
     if (file >= 0)
-        (void)flock(
-            file, LOCK_EX | LOCK_NB); // of a file system without locks what is left is not found, or cleared too early
+        (void)flock(file,
+                    LOCK_EX |
+                        LOCK_NB); // on a file system without locks, leftovers are not recognised, or cleared too early
     return file;
 }
 
@@ -203,7 +187,7 @@ static bool write_file(const char *path, const void *bytes, uint64_t size)
 {
     char *part = NULL;
     const int file = open_part(path, &part);
-    bool done = file >= 0 && write_all(file, bytes, size) && fdatasync(file) == 0 && rename(part, path) == 0;
+    bool done = file >= 0 && path_write(file, bytes, size) && fdatasync(file) == 0 && rename(part, path) == 0;
     const int cause = errno;
     if (file >= 0 && !done)
         unlink(part);
@@ -220,7 +204,7 @@ static bool ends_in(const char *text, const char *end)
     return a > b && !strcmp(text + a - b, end);
 }
 
-// By the lock that its writer has. (Older programs left files KEY.scene.XXXXXX, without one.)
+// Whether a killed process left this file: a writer that still runs would hold its lock. (Older programs left files KEY.scene.XXXXXX, without one.)
 static bool is_left(const char *folder, const char *name)
 {
     char *path = memory_format("%s/%s", folder, name);
@@ -264,7 +248,7 @@ void scene_cache_store(struct hash key, const void *bytes, uint64_t size)
     char *path = cache_path(key);
     errno = 0;
     if (!make_folders(path) || !write_file(path, bytes, size))
-        warn("the scene was built, but cannot be kept as", path, strerror(errno));
+        cache_warn("the scene was built, but cannot be kept as", path, strerror(errno));
     free(path);
 }
 

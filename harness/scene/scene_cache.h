@@ -6,7 +6,11 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "scene/scene_build.h"
+#include "scene/scene_file.h"
+#include "trees/tree.h"
+
+// Where the cache is: $WARPSTUDY_CACHE, else $XDG_CACHE_HOME/warpstudy, else ~/.cache/warpstudy. To be freed.
+char *scene_cache_folder(void);
 
 // Hash of the source that builds such a tree.
 const char *scene_tree_source(const struct scene_tree_options *tree);
@@ -17,8 +21,7 @@ bool scene_cache_key(const struct scene_file *file, bool split, bool levels, str
 // Key of a tree: the content that it is over, its settled options and its builder's source.
 struct hash scene_cache_tree_key(struct hash content, const struct scene_tree_options *tree);
 
-// Whether a file of the folder is an image, or what a build that was killed left of one. Not what one is writing that still
-// runs: that is its own.
+// Whether a file of the folder is an image, or what a killed build left of one. A part file of a build that still runs is neither.
 enum scene_cached { SCENE_CACHED_NONE, SCENE_CACHED_IMAGE, SCENE_CACHED_LEFT };
 enum scene_cached scene_cache_holds(const char *folder, const char *name);
 
@@ -28,16 +31,15 @@ struct scene_mapping {
     bool mapped; // else it was allocated
 };
 
-// Maps the valid image with this key; false where there is none. Warns about a damaged one. `content`: NULL for a scene's
-// content, for a tree the image that it is over.
-bool scene_cache_load(struct hash key, const void *content, struct scene_mapping *mapping);
+// Maps the image with this key, which holds IMAGE_CONTENT or IMAGE_TREE; false where there is none. Warns about a damaged one.
+bool scene_cache_load(struct hash key, uint32_t holds, struct scene_mapping *mapping);
 
 // Maps the packed scene in a file, whatever its key. ERROR_INPUT where it is damaged or of another version.
 bool scene_cache_map(const char *path, struct scene_mapping *mapping, struct error *error);
 // Writes an image to a file of the caller's choice, readable by whom the umask lets; a reader sees the whole file or none.
 bool scene_cache_write(const char *path, const void *bytes, uint64_t size, struct error *error);
 
-// Stores an image. A failure is a warning on stderr, for the image is there all the same.
+// Stores an image. A failure is only a warning on stderr, since the image in memory can still be used.
 void scene_cache_store(struct hash key, const void *bytes, uint64_t size);
 
 void scene_mapping_finish(struct scene_mapping *mapping);

@@ -11,6 +11,7 @@
 #include "base/yaml.h"
 
 enum { SCENE_NAME_MAX = 63, SCENE_NONE = -1 }; // bytes of a name, without the terminator
+enum { SCENE_OBJECTS_MAX = 16384, MATERIAL_FLOPS_MAX = 1000000 };
 
 struct scene_material {
     const char *name;
@@ -50,7 +51,7 @@ struct scene_object {
     int32_t part;     // index of the part that it belongs to, or SCENE_NONE
 };
 
-// Objects that stand nowhere by themselves: instances are copies of all of them together.
+// A group of objects that appears only through instances, each a copy of the whole group.
 struct scene_part {
     const char *name;
     int line;
@@ -89,7 +90,7 @@ struct scene_environment {
     int line;
     const char *file, *package;
     enum environment_mapping mapping; // of the file
-    bool mirrored;                    // z is turned before all else
+    bool mirrored;                    // z is negated before all else
     double constant[3];
     struct scene_sky sky;
     double illuminance;         // of a surface that faces +y, before `intensity`; 0 = as the source gives
@@ -106,17 +107,20 @@ struct volume_point {
 };
 
 enum { VOLUME_POINTS_MAX = 32 };
+static const double VOLUME_DENSITY_MAX = 1e6; // extinction per scene unit
+static const double VOLUME_ASYMMETRY_MAX = 0.99;
+static const double VOLUME_IOR_MIN = 1.01, VOLUME_IOR_MAX = 4;
+static const float VOLUME_THINNEST = 1e-6f; // every edge is longer than this share of the longest
 
-// Of the same density everywhere, or with values from a file or of a shape. An albedo of its own in layer_voxels voxels from layer_from
-// on along z.
+// Uniform density, or values from a file or a shape. layer_voxels voxels from layer_from on along z have an albedo of their own.
 struct scene_volume {
-    int line;                            // 0: there is none
-    const char *file, *package, *member; // NULL: no file; no package; the file is no archive
-    uint32_t shape;                      // enum volume_shape
-    uint32_t format, type, store;        // enum volume_format, volume_type, volume_store
+    int line;                     // 0: there is none
+    const char *file, *package;   // NULL: no file; no package
+    uint32_t shape;               // enum volume_shape
+    uint32_t format, type, store; // enum volume_format, volume_type, volume_store
     bool big_endian, has_window, has_spacing;
     uint64_t offset;  // bytes before the first value
-    uint32_t size[3]; // voxels; of NIfTI files what these say
+    uint32_t size[3]; // voxels; for NIfTI files the header decides
     bool has_crop;
     uint32_t crop_from[3], crop_size[3]; // the voxels that are kept
     double spacing[3];                   // of voxels, in any unit
@@ -153,16 +157,12 @@ struct scene_file {
     struct scene_volume volume; // instead of objects
 };
 
-// Reads and checks a scene file. scene_file_finish after failure too.
-bool scene_file_read(struct scene_file *file, const char *path, struct error *error);
-// The same from memory; `path` is for messages and relative names.
-bool scene_file_parse(struct scene_file *file, const char *path, const char *text, size_t size, struct error *error);
 void scene_file_finish(struct scene_file *file);
 
 // Completes the error of a file that a scene names in `line`: that the scene uses it, and, where nothing better is
 // known, what mends it: fetching its package (may be NULL) again, or `remedy`.
-void scene_file_blame(const struct scene_file *file, int line, const char *package, const char *remedy,
-                      struct error *error);
+void scene_file_add_use(const struct scene_file *file, int line, const char *package, const char *remedy,
+                        struct error *error);
 
 // Where a file named in a scene is: beside the scene file, else in the data folder ($WARPSTUDY_DATA, else
 // ~/.local/share/warpstudy). Writes the path; false and an error with the remedy where it is in neither.
@@ -171,7 +171,13 @@ bool scene_file_locate(const struct scene_file *file, const char *name, const ch
 // The same for a mesh, whose file may be one that users have to get themselves.
 bool scene_file_locate_mesh(const struct scene_file *file, const struct scene_mesh *mesh, char *path, size_t size,
                             struct error *error);
+// The same for the file that the scene is `from`.
+bool scene_file_locate_from(const struct scene_file *file, char *path, size_t size, struct error *error);
 // Calls `visit` with the path of every file that the scene names, meshes first, until one is missing or it fails.
 bool scene_file_visit(const struct scene_file *file,
                       bool (*visit)(void *context, const char *path, struct error *error), void *context,
                       struct error *error);
+
+// Entry `index` of a mapping of names to things: its checked name and value.
+bool scene_entry(struct scene_file *file, yaml_node_t *mapping, uint32_t index, const char *what, const char **name,
+                 int *line, yaml_node_t **value, struct error *error);

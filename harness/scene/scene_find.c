@@ -10,9 +10,8 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "build_facts.h"
-#include "scene/scene.h"
 #include "scene/scene_cache.h"
-#include "scene/scene_file.h"
+#include "scene/scene_read.h"
 #include "scene/scene_image.h"
 
 enum { FOUND_MAX = 1024, FOLDERS = 4 };

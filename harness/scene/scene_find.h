@@ -15,3 +15,10 @@ bool scene_is_packed(const char *path);
 
 // The name that a path gives a scene: its last part without the suffix.
 void scene_name_of(const char *path, char *name, size_t size);
+
+// Calls `visit` for every scene found (name, one-line summary, paper it stands in for, whether its files are there,
+// what to do if not).
+struct scene_listing {
+    const char *name, *path, *summary, *stands_for, *missing; // missing: NULL where complete
+};
+bool scene_list(void (*visit)(void *context, const struct scene_listing *), void *context, struct error *error);

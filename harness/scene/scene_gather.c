@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "import/mesh_import.h"
 #include "import/picture.h"
+#include "scene/mesh_fit.h"
 
 // A mesh as imported, with its place in the palette of the scene.
 struct loaded_mesh {
@@ -24,41 +26,23 @@ struct gathering {
     struct error *error;
 };
 
-static struct vec3 to_vec3(const double v[3])
-{
-    return vec3_make((float)v[0], (float)v[1], (float)v[2]);
-}
-
 // ---- materials
 
-static bool add_material(struct gathering *g, struct material material, const char *mesh, const char *name,
-                         uint32_t *index)
+// Its index among the scene's.
+static uint32_t add_material(struct scene_parts *parts, const struct material *material, const char *mesh,
+                             const char *name)
 {
-    struct scene_parts *parts = g->parts;
-    if (parts->material_count == parts->material_capacity) {
-        const uint32_t capacity = parts->material_capacity ? 2 * parts->material_capacity : 64;
-        struct material *materials = realloc(parts->materials, capacity * sizeof *materials);
-        if (materials)
-            parts->materials = materials;
-        struct image_name *names = realloc(parts->names, capacity * sizeof *names);
-        if (names)
-            parts->names = names;
-        if (!materials || !names)
-            return error_set(g->error, ERROR_SYSTEM, "no memory for %u materials", capacity);
-        parts->material_capacity = capacity;
-    }
-    *index = parts->material_count++;
-    parts->materials[*index] = material;
-    memset(&parts->names[*index], 0, sizeof parts->names[*index]);
+    *ARRAY_ADD(parts->materials, parts->material_count) = *material;
+    char *text = ARRAY_ADD(parts->names, parts->name_count)->text;
     if (*mesh)
-        snprintf(parts->names[*index].text, IMAGE_NAME, "%.20s.%.42s", mesh, name);
+        snprintf(text, IMAGE_NAME, "%.20s.%.42s", mesh, name);
     else
-        snprintf(parts->names[*index].text, IMAGE_NAME, "%.63s", name);
-    return true;
+        snprintf(text, IMAGE_NAME, "%.63s", name);
+    return (uint32_t)parts->material_count - 1;
 }
 
 // The diffuse reflectance times the mean colour of the texture.
-static bool textured(struct gathering *g, const struct scene_material *from, double diffuse[3])
+static bool dye_with_texture(struct gathering *g, const struct scene_material *from, double diffuse[3])
 {
     char path[1024];
     double mean[3] = {1, 1, 1};
@@ -66,7 +50,7 @@ static bool textured(struct gathering *g, const struct scene_material *from, dou
         if (!scene_file_locate(g->file, from->texture, NULL, from->line, path, sizeof path, g->error))
             return false;
         if (!picture_mean(path, mean, g->error)) {
-            scene_file_blame(g->file, from->line, NULL, "mend that picture, or leave out `texture`", g->error);
+            scene_file_add_use(g->file, from->line, NULL, "mend that picture, or leave out `texture`", g->error);
             return false;
         }
     }
@@ -80,30 +64,28 @@ static bool add_scene_materials(struct gathering *g)
     for (uint32_t i = 0; i < g->file->material_count; ++i) {
         const struct scene_material *from = &g->file->materials[i];
         double diffuse[3];
-        if (!textured(g, from, diffuse))
+        if (!dye_with_texture(g, from, diffuse))
             return false;
         const bool rough = from->kind == MATERIAL_GLOSSY || from->kind == MATERIAL_REFLECTIVE;
         const struct material material = {.kind = from->kind,
-                                          .diffuse = to_vec3(diffuse),
-                                          .specular = to_vec3(from->specular),
+                                          .diffuse = vec3_from(diffuse),
+                                          .specular = vec3_from(from->specular),
                                           .exponent =
                                               (float)(rough ? from->roughness * from->roughness : from->exponent),
-                                          .emission = to_vec3(from->emission),
+                                          .emission = vec3_from(from->emission),
                                           .ior = (float)from->ior,
                                           .flops = (uint32_t)from->flops,
                                           .branches = {from->branches[0], from->branches[1]},
                                           .weight = (float)from->weight};
-        uint32_t index;
-        if (!add_material(g, material, "", from->name, &index))
-            return false;
+        add_material(g->parts, &material, "", from->name);
     }
     return true;
 }
 
 // See-through is glass, a visible highlight is blinn, all else is lambert. No material of a mesh file shines.
-static struct material convert(const struct mesh_material *from)
+static struct material convert_material(const struct mesh_material *from)
 {
-    struct material material = {.kind = MATERIAL_LAMBERT, .diffuse = to_vec3(from->diffuse), .ior = (float)from->ior};
+    struct material material = {.kind = MATERIAL_LAMBERT, .diffuse = vec3_from(from->diffuse), .ior = (float)from->ior};
     double highlight = 0, most = 1;
     for (int c = 0; c < 3; ++c) {
         highlight = from->specular[c] > highlight ? from->specular[c] : highlight;
@@ -116,8 +98,8 @@ static struct material convert(const struct mesh_material *from)
         material.ior = from->ior > 1.01 ? (float)from->ior : 1.5f;
     } else if (highlight > 0.1 && from->exponent >= 1) {
         material.kind = MATERIAL_BLINN;
-        material.diffuse = vec3_scale(to_vec3(from->diffuse), (float)(1 / most));
-        material.specular = vec3_scale(to_vec3(from->specular), (float)(1 / most));
+        material.diffuse = vec3_scale(vec3_from(from->diffuse), (float)(1 / most));
+        material.specular = vec3_scale(vec3_from(from->specular), (float)(1 / most));
         material.exponent = (float)from->exponent;
     }
     return material;
@@ -148,15 +130,19 @@ static bool place_material(struct gathering *g, const struct scene_mesh *mesh, c
             *index = mesh->renames[i].material;
             return true;
         }
-    return check_material(g, mesh, from) && add_material(g, convert(from), mesh->name, from->name, index);
+    if (!check_material(g, mesh, from))
+        return false;
+    const struct material material = convert_material(from);
+    *index = add_material(g->parts, &material, mesh->name, from->name);
+    return true;
 }
 
 static bool no_such_material(struct gathering *g, const char *name, const struct mesh_data *data)
 {
-    const char **names = calloc((size_t)data->palette_count + 1, sizeof *names);
-    for (uint32_t i = 0; names && i < data->palette_count; ++i)
+    const char **names = memory_new((size_t)data->palette_count + 1, sizeof *names);
+    for (uint32_t i = 0; i < data->palette_count; ++i)
         names[i] = data->palette[i].name;
-    const char *near = names ? error_suggest(name, names) : NULL;
+    const char *near = error_suggest(name, names);
     if (near)
         error_remedy(g->error, "did you mean \"%s\"?", near);
     else
@@ -183,9 +169,7 @@ static bool check_renames(struct gathering *g, const struct scene_mesh *mesh, co
 static bool place_palette(struct gathering *g, const struct scene_mesh *mesh, struct loaded_mesh *loaded)
 {
     const uint32_t count = loaded->data.palette_count;
-    loaded->materials = calloc(count ? count : 1, sizeof *loaded->materials);
-    if (!loaded->materials)
-        return error_set(g->error, ERROR_SYSTEM, "no memory for %u materials", count);
+    loaded->materials = memory_new(count, sizeof *loaded->materials);
     for (uint32_t i = 0; i < count; ++i)
         if (!place_material(g, mesh, &loaded->data.palette[i], &loaded->materials[i]))
             return false;
@@ -193,52 +177,6 @@ static bool place_palette(struct gathering *g, const struct scene_mesh *mesh, st
 }
 
 // ---- meshes
-
-static struct exact_transform orientation(const struct scene_mesh *mesh)
-{
-    struct exact_transform orient = exact_transform_identity();
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            orient.m[i][j] = mesh->orient[3 * i + j];
-    return orient;
-}
-
-static void extend(double *low, double *high, double value)
-{
-    *low = value < *low ? value : *low;
-    *high = value > *high ? value : *high;
-}
-
-// Box of the vertices that triangles use.
-static void bounds(const struct mesh_data *data, const struct exact_transform *transform, double low[3], double high[3])
-{
-    for (int i = 0; i < 3; ++i) {
-        low[i] = INFINITY;
-        high[i] = -INFINITY;
-    }
-    for (uint64_t i = 0; i < 3 * data->triangle_count; ++i) {
-        const struct exact_vec p = exact_transform_point(transform, data->vertices[data->indices[i]]);
-        extend(&low[0], &high[0], p.x);
-        extend(&low[1], &high[1], p.y);
-        extend(&low[2], &high[2], p.z);
-    }
-}
-
-static struct exact_transform fit_transform(const struct scene_mesh *mesh, const struct mesh_data *data)
-{
-    const struct exact_transform orient = orientation(mesh);
-    double low[3], high[3], factor[3];
-    if (mesh->size[0] <= 0)
-        return orient;
-    bounds(data, &orient, low, high);
-    for (int i = 0; i < 3; ++i)
-        factor[i] = mesh->size[i] / (high[i] - low[i] > 1e-9 ? high[i] - low[i] : 1e-9);
-    const struct exact_transform move =
-        exact_transform_translate(-(low[0] + high[0]) / 2, -low[1], -(low[2] + high[2]) / 2);
-    const struct exact_transform stretch = exact_transform_scale(factor[0], factor[1], factor[2]);
-    const struct exact_transform moved = exact_transform_multiply(&move, &orient);
-    return exact_transform_multiply(&stretch, &moved);
-}
 
 static bool load_mesh(struct gathering *g, int32_t index)
 {
@@ -253,15 +191,15 @@ static bool load_mesh(struct gathering *g, int32_t index)
     if (!scene_file_locate_mesh(g->file, mesh, path, sizeof path, g->error))
         return false;
     if (!mesh_import(&loaded->data, path, mesh->name, mesh->material == SCENE_NONE, g->error)) {
-        scene_file_blame(g->file, mesh->line, mesh->package,
-                         g->error && strcmp(g->error->file, path) == 0
-                             ? "export the mesh anew, or take it out of the scene"
-                             : "mend that file, or give the mesh one material of the scene: material: NAME",
-                         g->error);
+        scene_file_add_use(g->file, mesh->line, mesh->package,
+                           g->error && strcmp(g->error->file, path) == 0
+                               ? "export the mesh anew, or take it out of the scene"
+                               : "mend that file, or give the mesh one material of the scene: material: NAME",
+                           g->error);
         return false;
     }
     loaded->loaded = true;
-    loaded->fit = fit_transform(mesh, &loaded->data);
+    loaded->fit = mesh_fit(mesh, &loaded->data);
     return place_palette(g, mesh, loaded);
 }
 
@@ -320,22 +258,19 @@ static bool add_object(struct gathering *g, const struct scene_object *object)
     return object->shape->build(object->parameters, &context, &g->parts->soup);
 }
 
-// Marks the branches of marked blends; those of a blend stand before it.
+// Marks the branches of marked blends, which precede their blends.
 static void mark_branches(const struct scene_parts *parts, uint32_t *marks)
 {
-    for (uint32_t i = parts->material_count; i-- > 0;)
+    for (size_t i = parts->material_count; i-- > 0;)
         for (int k = 0; k < 2; ++k)
             if (marks[i] && parts->materials[i].kind >= MATERIAL_BLEND)
                 marks[parts->materials[i].branches[k]] = 1;
 }
 
 // Material indices become dense: only those in use remain, in their order.
-static bool drop_unused(struct gathering *g)
+static void drop_unused(struct scene_parts *parts)
 {
-    struct scene_parts *parts = g->parts;
-    uint32_t *renumbered = calloc(parts->material_count, sizeof *renumbered), kept = 0;
-    if (!renumbered)
-        return error_set(g->error, ERROR_SYSTEM, "no memory for %u materials", parts->material_count);
+    uint32_t *renumbered = memory_new(parts->material_count, sizeof *renumbered), kept = 0;
     for (uint64_t i = 0; i < parts->soup.count; ++i)
         renumbered[parts->soup.triangles[i].material] = 1;
     mark_branches(parts, renumbered);
@@ -350,9 +285,8 @@ static bool drop_unused(struct gathering *g)
     }
     for (uint64_t i = 0; i < parts->soup.count; ++i)
         parts->soup.triangles[i].material = renumbered[parts->soup.triangles[i].material];
-    parts->material_count = kept;
+    parts->material_count = parts->name_count = kept;
     free(renumbered);
-    return true;
 }
 
 // Those of the scene itself (SCENE_NONE), or of a part.
@@ -380,7 +314,7 @@ static bool check_triangles(struct gathering *g)
 
 // ---- instances
 
-static bool place(struct gathering *g, uint32_t object, const struct exact_transform *transform, int line)
+static bool add_placement(struct gathering *g, uint32_t object, const struct exact_transform *transform, int line)
 {
     const char *why;
     if (line && !levels_placeable(transform, &why)) {
@@ -410,9 +344,9 @@ static struct exact_transform moved_to(const struct exact_transform *turned, str
     return moved;
 }
 
-// Each by random numbers of its own, turned about y before it is as all are.
-static bool scatter(struct gathering *g, const struct scene_instances *instances, const struct shape_context *context,
-                    uint32_t object)
+// Each copy has random numbers of its own; it is turned about y before the transform that all share.
+static bool scatter_instances(struct gathering *g, const struct scene_instances *instances,
+                              const struct shape_context *context, uint32_t object)
 {
     const struct exact_transform turned = turn_of(instances);
     for (uint64_t i = 0; i < instances->count; ++i) {
@@ -424,7 +358,7 @@ static bool scatter(struct gathering *g, const struct scene_instances *instances
         const struct exact_transform spun = exact_transform_multiply(&turned, &spin);
         const struct exact_transform scaled = exact_transform_multiply(&spun, &scale);
         const struct exact_transform moved = moved_to(&scaled, at);
-        if (!place(g, object, &moved, instances->line))
+        if (!add_placement(g, object, &moved, instances->line))
             return false;
     }
     return true;
@@ -437,7 +371,7 @@ static bool add_instances(struct gathering *g, const struct scene_instances *ins
     const struct shape_context context = context_of(g->file, &standing);
     struct exact_transform transform;
     if (instances->count)
-        return scatter(g, instances, &context, object);
+        return scatter_instances(g, instances, &context, object);
     if (instances->has_matrix) {
         for (int i = 0; i < 3; ++i) {
             transform.t[i] = instances->matrix[4 * i + 3];
@@ -448,10 +382,10 @@ static bool add_instances(struct gathering *g, const struct scene_instances *ins
         transform = turn_of(instances);
         transform = moved_to(&transform, exact_vec_make(p[0], p[1] + shape_ground_height(&context, p[0], p[2]), p[2]));
     }
-    return place(g, object, &transform, instances->line);
+    return add_placement(g, object, &transform, instances->line);
 }
 
-// What the triangles from `first` on are: an object of its own, if there are any.
+// Ends an object, which is the triangles from `first` on, if there are any.
 static bool end_object(struct gathering *g, uint64_t first)
 {
     struct scene_parts *parts = g->parts;
@@ -489,14 +423,13 @@ static bool add_objects(struct gathering *g)
     uint64_t placements = 1;
     for (uint32_t i = 0; i < g->file->instances_count; ++i)
         placements += g->file->instances[i].count ? g->file->instances[i].count : 1;
-    parts->objects = calloc((size_t)g->file->part_count + 1, sizeof *parts->objects);
+    parts->objects = memory_new((size_t)g->file->part_count + 1, sizeof *parts->objects);
     parts->placements = calloc(placements, sizeof *parts->placements);
-    uint32_t *object_of = calloc((size_t)g->file->part_count + 1, sizeof *object_of);
-    bool done = (parts->objects && parts->placements && object_of) ||
-                error_set(g->error, ERROR_SYSTEM, "no memory for %llu instances", (unsigned long long)placements);
+    uint32_t *object_of = memory_new((size_t)g->file->part_count + 1, sizeof *object_of);
+    bool done = parts->placements || error_memory(g->error, "for %llu instances", (unsigned long long)placements);
     done = done && add_objects_of(g, SCENE_NONE);
     if (done && end_object(g, 0))
-        done = place(g, 0, &identity, 0);
+        done = add_placement(g, 0, &identity, 0);
     done = done && gather_parts(g, object_of) && check_triangles(g);
     free(object_of);
     return done;
@@ -508,10 +441,10 @@ bool scene_gather(struct scene_parts *parts, const struct scene_file *file, cons
     struct gathering g = {.parts = parts, .file = file, .options = options, .error = error};
     *parts = (struct scene_parts){0};
     soup_init(&parts->soup, options->triangle_limit, error);
-    g.meshes = calloc(file->mesh_count ? file->mesh_count : 1, sizeof *g.meshes);
-    if (!g.meshes)
-        return error_set(error, ERROR_SYSTEM, "no memory for %u meshes", file->mesh_count);
-    const bool done = add_scene_materials(&g) && add_objects(&g) && drop_unused(&g);
+    g.meshes = memory_new(file->mesh_count, sizeof *g.meshes);
+    const bool done = add_scene_materials(&g) && add_objects(&g);
+    if (done)
+        drop_unused(parts);
     for (uint32_t i = 0; i < file->mesh_count; ++i) {
         mesh_finish(&g.meshes[i].data);
         free(g.meshes[i].materials);

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "trees/two_levels.h"
-#include "scene/scene_build.h"
+#include "scene/scene_build_options.h"
+#include "scene/scene_file.h"
 #include "scene/scene_image.h"
 #include "geometry/soup.h"
 
@@ -11,9 +12,8 @@ struct scene_parts {
     struct soup soup;           // triangles' materials index the two arrays below
     struct material *materials; // only those in use
     struct image_name *names;
-    uint32_t material_count, material_capacity;
-    // Of a scene with instances, or to be in two levels: what they are of, its first what stands in the scene itself, and
-    // where; transforms as instances have them.
+    size_t material_count, name_count; // the same
+    // With instances, or in two levels: the objects, of which the first is the scene's own, and where they are placed; transforms are rounded as instances store them.
     struct object_range *objects;
     struct placement *placements;
     uint32_t object_count, placement_count;

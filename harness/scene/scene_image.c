@@ -45,7 +45,7 @@ size_t image_entry_size(enum image_section section)
     return entry_sizes[section];
 }
 
-static uint64_t align(uint64_t offset)
+static uint64_t image_align(uint64_t offset)
 {
     return (offset + IMAGE_ALIGNMENT - 1) / IMAGE_ALIGNMENT * IMAGE_ALIGNMENT;
 }
@@ -59,10 +59,10 @@ struct hash image_checksum(const void *bytes, uint64_t size)
 void *image_pack(const struct image_header *header, const void *const data[IMAGE_SECTIONS], uint64_t *size)
 {
     struct image_header full = *header;
-    uint64_t offset = align(sizeof full);
+    uint64_t offset = image_align(sizeof full);
     for (int i = 0; i < IMAGE_SECTIONS; ++i) {
         full.sections[i].offset = offset;
-        offset = align(offset + full.sections[i].count * entry_sizes[i]);
+        offset = image_align(offset + full.sections[i].count * entry_sizes[i]);
     }
     char *bytes = NULL;
     if (posix_memalign((void **)&bytes, 4096, offset) != 0)
@@ -86,6 +86,45 @@ void *image_pack(const struct image_header *header, const void *const data[IMAGE
     *size = offset;
     return bytes;
 }
+
+// ---- the seal
+
+static bool seal_broken(struct error *error, const char *why)
+{
+    return error_set(error, ERROR_INPUT, "the scene image is damaged: %s", why);
+}
+
+static bool check_sections(const struct image_header *header, struct error *error)
+{
+    uint64_t end = sizeof *header;
+    for (int i = 0; i < IMAGE_SECTIONS; ++i) {
+        const struct image_span span = header->sections[i];
+        if (span.offset % IMAGE_ALIGNMENT != 0 || span.offset < end || span.offset > header->size ||
+            span.count > (header->size - span.offset) / entry_sizes[i])
+            return seal_broken(error, "a section lies outside");
+        end = span.offset + span.count * entry_sizes[i];
+    }
+    return true;
+}
+
+bool image_check_seal(const void *bytes, uint64_t size, uint32_t holds, struct error *error)
+{
+    const struct image_header *header = bytes;
+    if (size < sizeof *header || memcmp(header->magic, image_magic, sizeof image_magic) != 0)
+        return seal_broken(error, "it does not begin like one");
+    if (header->version != IMAGE_VERSION || header->header_size != sizeof *header)
+        return seal_broken(error, "it has another version");
+    if (header->size != size)
+        return seal_broken(error, "it is cut short or has grown");
+    if (!hash_equal(header->checksum, image_checksum(header, size)))
+        return seal_broken(error, "its checksum is wrong");
+    if (header->holds != holds)
+        return seal_broken(error,
+                           holds & IMAGE_TREE ? "it holds no scene with a tree" : "it holds no scene without a tree");
+    return check_sections(header, error);
+}
+
+// ---- content
 
 static void add_array(struct hash_state *state, const void *data, uint64_t count, uint64_t size)
 {

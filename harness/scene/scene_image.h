@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packed images: blocks of memory, the same on disk, that a kernel could use as they lie. A scene's content and a tree
+// Packed images: blocks of memory, the same on disk, that a kernel could use in place. A scene's content and a tree
 // over it are images of their own, since the one serves many of the other; a packed scene is one image of both.
 #pragma once
 
@@ -83,24 +83,16 @@ struct image_header {
 // Bytes of one entry of a section.
 size_t image_entry_size(enum image_section section);
 
-// Hash of everything that a frame depends on except the tree, of an image as image_pack is given it. Of a volume the box and
-// how its densities are stored count where `box` asks for it or they are not those of plain bytes: where the scene file
-// gives no more than a number of voxels they never have.
+// Hash of everything that a frame depends on except the tree, of an image as image_pack is given it. The box of a volume and the form of its densities are included if `box` says so or the densities are not plain bytes; they never are where the scene file gives only a number of voxels.
 struct hash image_content(const struct image_header *header, const void *const data[IMAGE_SECTIONS], bool box);
 
 // Lays the sections out behind a header: `header` gives the facts, its spans the counts; `data[i]` the bytes of section
 // i. The result is to be freed; NULL without memory. The checksum is set.
 void *image_pack(const struct image_header *header, const void *const data[IMAGE_SECTIONS], uint64_t *size);
 
-// Checks everything a reader relies on: that the image holds what it should, no more, and that no index in its content
-// leads out of it, whatever the bytes were. `bytes` must be aligned to 64.
-bool image_validate(const void *bytes, uint64_t size, uint32_t holds, struct error *error);
-// The same for its tree: that it is one over the triangles of `content`, a valid image.
-bool image_validate_tree(const void *bytes, const void *content, struct error *error);
-
-// That the content of a valid image is what its header says, under which results are stored, against images that somebody
-// else wrote. It reads the content once more: 8 to 13 ms of the 140 to 200 that 2 million triangles and their tree take.
-bool image_validate_content(const void *bytes, struct error *error);
+// Checks that the image is as image_pack made it: version, size and checksum, and that its sections lie within. It is all that an
+// image of this program's own cache needs; XXH3 reads it at about the speed of memory.
+bool image_check_seal(const void *bytes, uint64_t size, uint32_t holds, struct error *error);
 
 // The checksum that the header should hold; `size` is at least that of a header.
 struct hash image_checksum(const void *bytes, uint64_t size);

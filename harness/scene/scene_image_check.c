@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Validation of an image that came from a file.
+#include "scene/scene_image_check.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,51 +9,24 @@
 #include "scene/environment.h"
 #include "trees/fragments.h"
 #include "geometry/scale.h"
-#include "scene/scene_image.h"
-#include "scene/scene_parts.h"
 #include "geometry/soup.h"
-#include "scene/volume.h"
+#include "scene/volume_bricks.h"
 
-static bool bad(struct error *error, const char *why)
+static bool image_damaged(struct error *error, const char *why)
 {
     return error_set(error, ERROR_INPUT, "the scene image is damaged: %s", why);
 }
 
-static bool ends(const char *text, size_t size)
+static bool text_ends(const char *text, size_t size)
 {
     return memchr(text, '\0', size) != NULL;
 }
 
-static bool check_header(const struct image_header *header, uint64_t size, uint32_t holds, struct error *error)
+static bool check_texts(const struct image_header *header, struct error *error)
 {
-    static const char magic[8] = {'W', 'S', 'S', 'C', 'E', 'N', 'E', '\n'};
-    if (size < sizeof *header || memcmp(header->magic, magic, sizeof magic) != 0)
-        return bad(error, "it does not begin like one");
-    if (header->version != IMAGE_VERSION || header->header_size != sizeof *header)
-        return bad(error, "it has another version");
-    if (header->size != size)
-        return bad(error, "it is cut short or has grown");
-    if (!hash_equal(header->checksum, image_checksum(header, size)))
-        return bad(error, "its checksum is wrong");
-    if (header->holds != holds)
-        return bad(error, holds & IMAGE_TREE ? "it holds no scene with a tree" : "it holds no scene without a tree");
-    if (!ends(header->name, sizeof header->name) || !ends(header->title, sizeof header->title) ||
-        !ends(header->stands_for, sizeof header->stands_for))
-        return bad(error, "a name has no end");
-    return true;
-}
-
-static bool check_sections(const struct image_header *header, struct error *error)
-{
-    uint64_t end = sizeof *header;
-    for (int i = 0; i < IMAGE_SECTIONS; ++i) {
-        const struct image_span span = header->sections[i];
-        if (span.offset % IMAGE_ALIGNMENT != 0 || span.offset < end || span.offset > header->size ||
-            span.count > (header->size - span.offset) / image_entry_size((enum image_section)i))
-            return bad(error, "a section lies outside");
-        end = span.offset + span.count * image_entry_size((enum image_section)i);
-    }
-    return true;
+    return (text_ends(header->name, sizeof header->name) && text_ends(header->title, sizeof header->title) &&
+            text_ends(header->stands_for, sizeof header->stands_for)) ||
+           image_damaged(error, "a name has no end");
 }
 
 static bool check_counts(const struct image_header *header, struct error *error)
@@ -62,20 +36,19 @@ static bool check_counts(const struct image_header *header, struct error *error)
     if (s[IMAGE_TRIANGLES].count > SOUP_MAX || s[IMAGE_MATERIALS].count < least || s[IMAGE_CAMERAS].count < 1 ||
         s[IMAGE_CAMERAS].count > UINT32_MAX || s[IMAGE_MATERIALS].count > UINT32_MAX ||
         s[IMAGE_LIGHTS].count > SOUP_MAX)
-        return bad(error, "a count is out of bounds");
+        return image_damaged(error, "a count is out of bounds");
     if ((s[IMAGE_INSTANCES].count == 0) != (s[IMAGE_OBJECTS].count == 0) ||
         (s[IMAGE_INSTANCES].count == 0) != (s[IMAGE_INSTANCE_OF].count == 0) ||
         (s[IMAGE_INSTANCES].count && s[IMAGE_FRAGMENTS].count) || s[IMAGE_INSTANCES].count > INSTANCES_MAX ||
         s[IMAGE_OBJECTS].count > s[IMAGE_TRIANGLES].count || s[IMAGE_INSTANCE_OF].count > UINT32_MAX)
-        return bad(error, "a count is out of bounds");
+        return image_damaged(error, "a count is out of bounds");
     if (s[IMAGE_MATERIAL_NAMES].count != s[IMAGE_MATERIALS].count ||
         s[IMAGE_LIGHT_ALIAS].count != s[IMAGE_LIGHTS].count)
-        return bad(error, "two counts disagree");
+        return image_damaged(error, "two counts disagree");
     return true;
 }
 
-// Kernels take a map for one that is there by its width alone, and a grid of cells by its own: either both have texels, or
-// all four sides are 0.
+// Kernels look at the width alone to see whether there is a map, and likewise for the grid of cells: either both have texels, or all four sides are 0.
 static bool check_environment(const struct image_header *header, struct error *error)
 {
     const struct image_span *s = header->sections;
@@ -84,15 +57,15 @@ static bool check_environment(const struct image_header *header, struct error *e
     const bool none = map[0] == 0;
     for (int i = 0; i < 2; ++i)
         if ((map[i] == 0) != none || (grid[i] == 0) != none || map[i] > PICTURE_MAX || grid[i] > ENVIRONMENT_CELLS_MAX)
-            return bad(error, "the environment's size is wrong");
+            return image_damaged(error, "the environment's size is wrong");
     const uint64_t texels = (uint64_t)map[0] * map[1], cells = (uint64_t)grid[0] * grid[1];
     return (s[IMAGE_RADIANCE].count == texels && s[IMAGE_CELL_ALIAS].count == cells &&
             s[IMAGE_CELL_DENSITY].count == cells &&
             s[IMAGE_ROW_COSINE].count == (none ? 0 : header->cell_height + (uint64_t)1)) ||
-           bad(error, "the environment's size is wrong");
+           image_damaged(error, "the environment's size is wrong");
 }
 
-// Every density is a share of the largest, and bricks hold those that they bound.
+// Every density is a share of the largest, and bricks bound the densities in them.
 static bool check_densities(const struct image_header *header, struct error *error)
 {
     const float *bricks = image_section(header, IMAGE_BRICKS), top = header->density_top;
@@ -105,7 +78,7 @@ static bool check_densities(const struct image_header *header, struct error *err
     for (uint64_t i = 0; same && i < count; ++i)
         same = bricks[i] == expected[i];
     free(expected);
-    return same || bad(error, "the volume's densities are out of bounds");
+    return same || image_damaged(error, "the volume's densities are out of bounds");
 }
 
 // Tracking must come to an end, and every voxel of the box must be there.
@@ -120,28 +93,27 @@ static bool check_volume(const struct image_header *header, struct error *error)
         const float edge = header->box_high[i] - header->box_low[i];
         if (header->volume_size[i] > VOLUME_EDGE_MAX || (count == 0) != (header->volume_size[i] == 0) ||
             (count && !(edge > VOLUME_THINNEST && header->box_low[i] == -header->box_high[i])))
-            return bad(error, "the volume's size is wrong");
+            return image_damaged(error, "the volume's size is wrong");
         longest = fmaxf(longest, edge);
     }
     if (voxels != count || (count && longest != 1.0f) || (count && bits != 8 && bits != 16 && bits != 32) ||
         s[IMAGE_DENSITY].count != count * (bits / 8) || (count && s[IMAGE_TRIANGLES].count) ||
         s[IMAGE_BRICKS].count != (count ? volume_brick_count(header->volume_size) : 0))
-        return bad(error, "the volume's grids are of another size");
+        return image_damaged(error, "the volume's grids are of another size");
     if (!count)
         return true;
     if (!(header->volume_majorant > 1e-7f && header->volume_majorant <= (float)VOLUME_DENSITY_MAX))
-        return bad(error, "the volume's majorant is out of bounds");
+        return image_damaged(error, "the volume's majorant is out of bounds");
     if (!(fabsf(header->asymmetry) <= (float)VOLUME_ASYMMETRY_MAX) || !(header->density_top > 0.0f) ||
         !(header->density_top <= 65535.0f))
-        return bad(error, "the volume's scattering is out of bounds");
+        return image_damaged(error, "the volume's scattering is out of bounds");
     if ((header->ior != 0.0f && !(header->ior >= (float)VOLUME_IOR_MIN && header->ior <= (float)VOLUME_IOR_MAX)) ||
         !(header->alpha >= 0.0f && header->alpha <= 1.0f))
-        return bad(error, "the volume's boundary is out of bounds");
+        return image_damaged(error, "the volume's boundary is out of bounds");
     return check_densities(header, error);
 }
 
-// Sorted, none twice, each a box of a triangle that is there, and every triangle with one. They need not cover it: no walk
-// depends on that.
+// Fragments are sorted and distinct, each is a box of a triangle that exists, and every triangle has one. They need not cover their triangle: no walk depends on that.
 static bool check_fragments(const void *bytes, struct error *error)
 {
     const struct fragment *fragments = image_section(bytes, IMAGE_FRAGMENTS);
@@ -150,17 +122,17 @@ static bool check_fragments(const void *bytes, struct error *error)
     if (s[IMAGE_FRAGMENTS].count == 0)
         return true;
     if (s[IMAGE_FRAGMENTS].count > 2 * (uint64_t)SOUP_MAX)
-        return bad(error, "a count is out of bounds");
+        return image_damaged(error, "a count is out of bounds");
     for (uint64_t i = 0; i < s[IMAGE_FRAGMENTS].count; ++i) {
         const struct fragment *fragment = &fragments[i];
         if (fragment->triangle >= s[IMAGE_TRIANGLES].count || (i > 0 && fragment_compare(fragment - 1, fragment) >= 0))
-            return bad(error, "a fragment's index leads outside");
+            return image_damaged(error, "a fragment's index leads outside");
         for (int axis = 0; axis < 3; ++axis)
             if ((fragment->box[axis] & 0xFFFFu) > fragment->box[axis] >> 16)
-                return bad(error, "a fragment has no box");
+                return image_damaged(error, "a fragment has no box");
         triangles += i == 0 || fragments[i - 1].triangle != fragment->triangle;
     }
-    return triangles == s[IMAGE_TRIANGLES].count || bad(error, "a triangle has no fragment");
+    return triangles == s[IMAGE_TRIANGLES].count || image_damaged(error, "a triangle has no fragment");
 }
 
 static bool check_levels(const void *bytes, struct error *error)
@@ -173,7 +145,7 @@ static bool check_alias(const struct alias_entry *table, uint64_t count, struct 
 {
     for (uint64_t i = 0; i < count; ++i)
         if (table[i].alias >= count)
-            return bad(error, "an alias leads outside");
+            return image_damaged(error, "an alias leads outside");
     return true;
 }
 
@@ -183,15 +155,15 @@ static bool check_names(const void *bytes, struct error *error)
     const struct image_camera *cameras = image_section(bytes, IMAGE_CAMERAS);
     const struct image_name *names = image_section(bytes, IMAGE_MATERIAL_NAMES);
     for (uint64_t i = 0; i < s[IMAGE_CAMERAS].count; ++i)
-        if (!ends(cameras[i].name, IMAGE_NAME))
-            return bad(error, "a name has no end");
+        if (!text_ends(cameras[i].name, IMAGE_NAME))
+            return image_damaged(error, "a name has no end");
     for (uint64_t i = 0; i < s[IMAGE_MATERIAL_NAMES].count; ++i)
-        if (!ends(names[i].text, IMAGE_NAME))
-            return bad(error, "a name has no end");
+        if (!text_ends(names[i].text, IMAGE_NAME))
+            return image_damaged(error, "a name has no end");
     return true;
 }
 
-// A walk over a blend must come to an end, and not be deeper than kernels can go: its branches stand before it.
+// A walk over a blend must come to an end, and not be deeper than kernels can go: its branches precede it.
 static bool check_blend(const struct scene_view *view, uint32_t index, uint32_t levels)
 {
     const struct material *material = &view->materials[index];
@@ -211,13 +183,13 @@ static bool check_materials(const struct scene_view *view, const void *bytes, st
     const uint64_t count = image_header(bytes)->sections[IMAGE_TRIANGLES].count;
     for (uint32_t i = 0; i < view->material_count; ++i)
         if (view->materials[i].kind >= MATERIAL_KINDS)
-            return bad(error, "a material is of no known kind");
+            return image_damaged(error, "a material is of no known kind");
     for (uint32_t i = 0; i < view->material_count; ++i)
         if (!check_blend(view, i, BLEND_DEPTH))
-            return bad(error, "a blend has no end");
+            return image_damaged(error, "a blend has no end");
     for (uint64_t i = 0; i < count; ++i)
         if (triangles[i].material >= view->material_count || triangles[i].id != i)
-            return bad(error, "a triangle's index leads outside");
+            return image_damaged(error, "a triangle's index leads outside");
     return true;
 }
 
@@ -231,7 +203,7 @@ static bool all_finite(const float *numbers, uint64_t count)
     return finite;
 }
 
-static bool about(float x, float y)
+static bool is_about(float x, float y)
 {
     return fabsf(x - y) <= 1e-4f;
 }
@@ -241,14 +213,14 @@ static bool check_camera(const struct image_camera *camera)
 {
     const struct vec3 f = camera->forward, r = camera->right, u = camera->up;
     const struct vec3 p = camera->position;
-    return fabsf(p.x) <= 1e8f && fabsf(p.y) <= 1e8f && fabsf(p.z) <= 1e8f && about(vec3_dot(f, f), 1) &&
-           about(vec3_dot(r, r), 1) && about(vec3_dot(u, u), 1) && about(vec3_dot(f, r), 0) &&
-           about(vec3_dot(f, u), 0) && about(vec3_dot(r, u), 0) && camera->tangent > 0.0f && camera->tangent < 100.0f &&
-           camera->lens_radius >= 0.0f && camera->lens_radius <= 1e6f && camera->focus_distance > 1e-13f &&
-           camera->focus_distance < 1e9f;
+    return fabsf(p.x) <= 1e8f && fabsf(p.y) <= 1e8f && fabsf(p.z) <= 1e8f && is_about(vec3_dot(f, f), 1) &&
+           is_about(vec3_dot(r, r), 1) && is_about(vec3_dot(u, u), 1) && is_about(vec3_dot(f, r), 0) &&
+           is_about(vec3_dot(f, u), 0) && is_about(vec3_dot(r, u), 0) && camera->tangent > 0.0f &&
+           camera->tangent < 100.0f && camera->lens_radius >= 0.0f && camera->lens_radius <= 1e6f &&
+           camera->focus_distance > 1e-13f && camera->focus_distance < 1e9f;
 }
 
-// What a path's directions and a look-up's place are computed from. Of a material also how long an evaluation takes.
+// Numbers from which directions and places of look-ups are computed are finite, and the cost of evaluating a material is bounded.
 static bool check_numbers(const struct scene_view *view, const void *bytes, struct error *error)
 {
     const struct image_span *s = image_header(bytes)->sections;
@@ -256,22 +228,22 @@ static bool check_numbers(const struct scene_view *view, const void *bytes, stru
     const uint64_t cells = s[IMAGE_CELL_DENSITY].count;
     for (uint64_t i = 0; i < s[IMAGE_CAMERAS].count; ++i)
         if (!check_camera(&cameras[i]))
-            return bad(error, "a camera looks nowhere");
+            return image_damaged(error, "a camera looks nowhere");
     for (uint32_t i = 0; i < view->material_count; ++i) {
         const struct material *material = &view->materials[i];
         if (!all_finite(&material->diffuse.x, 11) || material->flops > MATERIAL_FLOPS_MAX)
-            return bad(error, "a material's number is out of bounds");
+            return image_damaged(error, "a material's number is out of bounds");
     }
     if (!all_finite((const float *)view->lights, s[IMAGE_LIGHTS].count * sizeof *view->lights / sizeof(float)) ||
         !isfinite(view->light_area))
-        return bad(error, "a light's number is out of bounds");
+        return image_damaged(error, "a light's number is out of bounds");
     if (!all_finite(view->environment.cell_density, cells) ||
         !all_finite(view->environment.row_cosine, s[IMAGE_ROW_COSINE].count))
-        return bad(error, "the environment's number is out of bounds");
+        return image_damaged(error, "the environment's number is out of bounds");
     const float *radiance = (const float *)view->environment.radiance;
     for (uint64_t i = 0; i < 3 * s[IMAGE_RADIANCE].count; ++i)
         if (!(radiance[i] >= 0.0f && radiance[i] < INFINITY))
-            return bad(error, "the environment's number is out of bounds");
+            return image_damaged(error, "the environment's number is out of bounds");
     return true;
 }
 
@@ -285,7 +257,7 @@ static bool vertex_in_reach(struct vec3 v)
     return in_reach(v.x) && in_reach(v.y) && in_reach(v.z);
 }
 
-// As trees are built: within this, no walk's arithmetic takes an infinite number from another.
+// Trees are built within this reach, where no walk subtracts infinity from infinity.
 static bool check_reach(const void *bytes, struct error *error)
 {
     const struct image_header *header = image_header(bytes);
@@ -293,10 +265,10 @@ static bool check_reach(const void *bytes, struct error *error)
     const uint64_t count = header->sections[IMAGE_TRIANGLES].count;
     for (int axis = 0; count && axis < 3; ++axis)
         if (!in_reach(header->box_low[axis]) || !in_reach(header->box_high[axis]))
-            return bad(error, "its box is out of bounds");
+            return image_damaged(error, "its box is out of bounds");
     for (uint64_t i = 0; i < count; ++i)
         if (!vertex_in_reach(triangles[i].v0) || !vertex_in_reach(triangles[i].v1) || !vertex_in_reach(triangles[i].v2))
-            return bad(error, "a vertex is out of bounds");
+            return image_damaged(error, "a vertex is out of bounds");
     return true;
 }
 
@@ -327,7 +299,7 @@ static struct box box_of(const void *bytes)
     return box;
 }
 
-// The box is no more than what is in it, and lengths that follow from it are those: neither is of the content.
+// The box is exactly that of what is in it, and the lengths derived from it are right: the hash of the content does not cover the box.
 static bool check_box(const void *bytes, struct error *error)
 {
     const struct image_header *header = image_header(bytes);
@@ -340,27 +312,27 @@ static bool check_box(const void *bytes, struct error *error)
             if (!(s[IMAGE_INSTANCES].count
                       ? lows[axis] <= low[axis] && low[axis] <= high[axis] && high[axis] <= highs[axis]
                       : lows[axis] == low[axis] && highs[axis] == high[axis]))
-                return bad(error, "its box is another one");
+                return image_damaged(error, "its box is another one");
     } else if (!s[IMAGE_ALBEDO].count) {
         return true; // nothing to see: no box
     }
     return (header->box_pad == scene_box_pad(low, high) && header->diagonal == scene_diagonal(low, high)) ||
-           bad(error, "its lengths are those of another box");
+           image_damaged(error, "its lengths are those of another box");
 }
 
-// A kernel must never look for a light that is not there.
+// A kernel must never sample a light that does not exist.
 static bool check_shares(const struct scene_view *view, struct error *error)
 {
     const float share = view->environment_share;
     const bool map = view->environment.width > 0, lights = view->light_count > 0;
     const float expected = map ? (lights ? 0.5f : 1.0f) : 0.0f;
-    return share == expected || bad(error, "the lights' shares are wrong");
+    return share == expected || image_damaged(error, "the lights' shares are wrong");
 }
 
 bool image_validate(const void *bytes, uint64_t size, uint32_t holds, struct error *error)
 {
     const struct image_header *header = image_header(bytes);
-    if (!check_header(header, size, holds, error) || !check_sections(header, error))
+    if (!image_check_seal(bytes, size, holds, error) || !check_texts(header, error))
         return false;
     if (!(holds & IMAGE_CONTENT))
         return true;
@@ -375,7 +347,7 @@ bool image_validate(const void *bytes, uint64_t size, uint32_t holds, struct err
            check_shares(&view, error);
 }
 
-// The box of a volume whose scene file says no more of it than how many voxels it has.
+// Whether the box is that of a volume whose scene file gives only a number of voxels.
 static bool plain_box(const struct image_header *header)
 {
     const uint32_t *size = header->volume_size;
@@ -405,7 +377,7 @@ bool image_validate_content(const void *bytes, struct error *error)
     return error_set(error, ERROR_INPUT, "the scene image is not what it says: its content is %s, not %s", found, said);
 }
 
-// In a tree's own order they stand once for each fragment.
+// A tree with an order of its own repeats a triangle for each of its fragments.
 static uint64_t triangles_expected(const struct tree *tree, const struct image_header *scene)
 {
     return tree->fragments && tree_kinds[tree->kind].own_order ? tree->fragment_count
@@ -417,21 +389,21 @@ bool image_validate_tree(const void *bytes, const void *content, struct error *e
     const struct image_header *header = image_header(bytes), *scene = image_header(content);
     const struct image_span *s = header->sections;
     if (header->tree.kind >= TREE_KINDS || tree_kinds[header->tree.kind].image != header->tree.kind)
-        return bad(error, "its tree is of no known kind");
+        return image_damaged(error, "its tree is of no known kind");
     struct scene_tree_options settled;
     if (!tree_settle(&header->tree, &settled, error) || !scene_tree_options_equal(&settled, &header->tree))
-        return bad(error, "its tree has options that no tree has");
+        return image_damaged(error, "its tree has options that no tree has");
     if (!hash_equal(header->content, scene->content))
-        return bad(error, "its tree is another scene's");
+        return image_damaged(error, "its tree is another scene's");
     const uint64_t bytes_of_nodes = s[IMAGE_NODES].count * image_entry_size(IMAGE_NODES);
     if (scene->sections[IMAGE_TRIANGLES].count && (settled.split != 0) != (scene->sections[IMAGE_FRAGMENTS].count > 0))
-        return bad(error, "its tree is over other parts of triangles");
+        return image_damaged(error, "its tree is over other parts of triangles");
     const struct tree tree = image_tree(bytes, content);
     if ((settled.levels != 0) != (scene->sections[IMAGE_INSTANCES].count > 0) ||
         (s[IMAGE_ROOTS].count > 0) != (settled.levels != 0) ||
         (!settled.levels && bytes_of_nodes % tree_node_size(&settled) != 0) || tree.node_count > UINT32_MAX ||
         tree.reference_count > UINT32_MAX || tree.triangle_count != triangles_expected(&tree, scene))
-        return bad(error, "its tree has another size");
+        return image_damaged(error, "its tree has another size");
     if (settled.levels) {
         const struct levels levels = image_levels(content);
         return levels_validate(&tree, &levels, error);

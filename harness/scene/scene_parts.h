@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Readers of the parts of a scene file; scene_file.c calls them in order.
+// Readers of the parts of a scene file; scene_read.c calls them in order.
 #pragma once
 
 #include "scene/scene_file.h"
@@ -18,11 +18,6 @@ bool scene_find_ground(struct scene_file *file, yaml_node_t *node, const struct 
 bool scene_read_cameras(struct scene_file *file, yaml_node_t *node, struct error *error);
 bool scene_read_environment(struct scene_file *file, yaml_node_t *node, struct error *error);
 bool scene_read_volume(struct scene_file *file, yaml_node_t *node, struct error *error);
-
-enum { SCENE_OBJECTS_MAX = 16384, MATERIAL_FLOPS_MAX = 1000000 };
-// Entry `index` of a mapping of names to things: its checked name and value.
-bool scene_entry(struct scene_file *file, yaml_node_t *mapping, uint32_t index, const char *what, const char **name,
-                 int *line, yaml_node_t **value, struct error *error);
 
 // Index of the material that a scalar node names.
 bool scene_find_material(struct scene_file *file, yaml_node_t *node, uint32_t *index, struct error *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts of a scene file, which stand nowhere by themselves, and their instances.
+// Parts of a scene file, and their instances.
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +103,7 @@ static bool read_instances(struct scene_file *file, yaml_node_t *node, struct sc
     return true;
 }
 
-// A part without an instance would be nowhere.
+// A part without an instance would not appear in the scene.
 static bool check_parts(struct scene_file *file, struct error *error)
 {
     for (uint32_t i = 0; i < file->part_count; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Materials of a scene file. A blend takes materials that stand before it, so that none can contain itself.
+// Materials of a scene file. A blend refers to earlier materials only, so that none can contain itself.
 #include "base/memory.h"
 #include "scene/scene_parts.h"
 
@@ -72,7 +72,7 @@ static bool bad_blend(struct scene_file *file, const struct scene_material *mate
     return error_remedy(error, "%s", remedy);
 }
 
-// Index of the material of that name among those that stand before this one.
+// Index of the material of that name among those before this one.
 static bool find_branch(struct scene_file *file, const struct scene_material *material, const char *name,
                         uint32_t *index, struct error *error)
 {

@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "scene/volume_bricks.h"
+#include "scene/volume_shapes.h"
+
 // ---- without a file
 
 static bool fill_constant(struct volume_grids *grids, const struct scene_volume *volume, struct error *error)
@@ -15,8 +19,7 @@ static bool fill_constant(struct volume_grids *grids, const struct scene_volume 
     grids->density = malloc(grids->count);
     grids->albedo = malloc(grids->count * sizeof *grids->albedo);
     if (!grids->density || !grids->albedo)
-        return error_set(error, ERROR_SYSTEM, "no memory for a volume of %llu voxels",
-                         (unsigned long long)grids->count);
+        return error_memory(error, "for a volume of %llu voxels", (unsigned long long)grids->count);
     const uint32_t albedo = volume_pack_albedo(volume->albedo);
     memset(grids->density, 255, grids->count);
     for (uint64_t i = 0; i < grids->count; ++i)
@@ -52,7 +55,6 @@ static struct volume_source source_of(const struct scene_volume *volume, const c
     const double *spacing = volume->spacing;
     return (struct volume_source){
         .path = path,
-        .member = volume->member,
         .format = (enum volume_format)volume->format,
         .layout = {.type = volume->type,
                    .big_endian = volume->big_endian,
@@ -77,7 +79,7 @@ static bool fill_from_file(struct volume_grids *grids, const struct scene_file *
         return true;
     if (error && !error->file[0])
         snprintf(error->file, sizeof error->file, "%.500s", path);
-    scene_file_blame(file, volume->line, volume->package, "correct the volume, or get its file again", error);
+    scene_file_add_use(file, volume->line, volume->package, "correct the volume, or get its file again", error);
     return false;
 }
 
@@ -96,7 +98,7 @@ static bool fill_from_shape(struct volume_grids *grids, const struct scene_file 
 
 // ---- both
 
-// The longest edge is 1. An error where another one is hardly there.
+// Scales the longest edge to 1. An error where another edge is vanishingly short.
 static bool place_box(struct volume_grids *grids, const struct scene_file *file, const double spacing[3],
                       struct error *error)
 {
@@ -130,9 +132,9 @@ static void paint_layer(struct volume_grids *grids, const struct scene_volume *v
 static bool find_bricks(struct volume_grids *grids, struct error *error)
 {
     grids->brick_count = volume_brick_count(grids->size);
-    grids->bricks = malloc(grids->brick_count * sizeof *grids->bricks);
+    grids->bricks = memory_try(grids->brick_count, sizeof *grids->bricks, error, "for the bricks of a volume");
     if (!grids->bricks)
-        return error_set(error, ERROR_SYSTEM, "no memory for the bricks of a volume");
+        return false;
     return volume_bricks(grids->density, grids->bits, grids->size, grids->top, grids->bricks) ||
            error_set(error, ERROR_FAILED, "a density is out of bounds");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/types.h"
 
-#include "scene/volume.h"
+#include "scene/volume_bricks.h"
 
 static uint32_t bricks_along(uint32_t voxels)
 {

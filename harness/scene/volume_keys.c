@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "scene/scene_parts.h"
-#include "scene/volume.h"
+#include "scene/volume_shapes.h"
 
 struct volume_keys {
     struct scene_volume volume;
@@ -26,8 +26,7 @@ static const struct yaml_field volume_fields[] = {
     [KEY_ORDER] = KEY("order", YAML_NODE, order, 0, 0, "of a value's bytes: little or big"),
     KEY("file", YAML_TEXT, volume.file, 0, 0, "values of the voxels, x fastest"),
     KEY("package", YAML_TEXT, volume.package, 0, 0, "the package that provides it"),
-    KEY("member", YAML_TEXT, volume.member, 0, 0, "of the tar archive that the file is"),
-    KEY("format", YAML_NODE, format, 0, 0, "of the file or member: raw or nifti"),
+    KEY("format", YAML_NODE, format, 0, 0, "of the file: raw or nifti"),
     KEY("shape", YAML_NODE, shape, 0, 0, "or a shape, in place of a file"),
     KEY("crop", YAML_NODE, crop, 0, 0, "the voxels that are kept"),
     KEY("transfer", YAML_NODE, transfer, 0, 0, "points of a transfer function"),
@@ -184,8 +183,7 @@ static bool check_keys(struct scene_file *file, const struct volume_keys *keys, 
     const char *what = NULL, *remedy = NULL;
     if (volume->file && volume->shape)
         what = "the volume has a file and a shape", remedy = "keep one of the two";
-    else if (!volume->file &&
-             (keys->format || keys->type || keys->order || volume->member || volume->package || volume->offset))
+    else if (!volume->file && (keys->format || keys->type || keys->order || volume->package || volume->offset))
         what = "the volume has keys of a file, but no file", remedy = "add file: NAME";
     else if (!volume->file && !volume->shape && (keys->store || keys->transfer || keys->crop || volume->has_window))
         what = "the volume has keys of a file or a shape, but neither of them",
@@ -215,6 +213,16 @@ static bool check_layer(struct scene_file *file, const struct scene_volume *volu
     return error_remedy(error, "begin it earlier, or make it thinner");
 }
 
+// Earlier versions read tar archives.
+static bool refuse_archive(struct scene_file *file, yaml_node_t *node, struct error *error)
+{
+    const yaml_node_t *member = yaml_find(&file->source, node, "member");
+    if (!member)
+        return true;
+    yaml_fail(&file->source, member, error, "a volume's file cannot be an archive, of which `member` names a part");
+    return error_remedy(error, "unpack the archive with tar, write the unpacked file as `file`, and remove `member`");
+}
+
 bool scene_read_volume(struct scene_file *file, yaml_node_t *node, struct error *error)
 {
     struct volume_keys keys = {
@@ -227,7 +235,8 @@ bool scene_read_volume(struct scene_file *file, yaml_node_t *node, struct error 
     if (!node)
         return true;
     volume->line = yaml_line(node);
-    if (!yaml_read_mapping(&file->source, node, "a volume", volume_fields, NULL, &keys, &present, error))
+    if (!refuse_archive(file, node, error) ||
+        !yaml_read_mapping(&file->source, node, "a volume", volume_fields, NULL, &keys, &present, error))
         return false;
     volume->has_window = present >> KEY_WINDOW & 1;
     volume->has_spacing = present >> KEY_SPACING & 1;

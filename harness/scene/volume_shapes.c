@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "geometry/exact_math.h"
-#include "scene/volume.h"
+#include "scene/volume_shapes.h"
 
 // Within a box from -1 to 1 on each axis; later ones take the place of earlier ones.
 struct ellipsoid {
@@ -102,7 +102,7 @@ static struct row row_of(uint32_t shape, double y, double z)
 // As noisy as a scanner's values: uniform in +-1, by voxel.
 static double noise(uint64_t voxel)
 {
-    return (double)(exact_mix(voxel) >> 11) * 0x1p-52 - 1;
+    return (double)(random_mix(voxel) >> 11) * 0x1p-52 - 1;
 }
 
 static double value_at(const struct row *row, double x, uint64_t voxel)
@@ -117,7 +117,7 @@ static double value_at(const struct row *row, double x, uint64_t voxel)
 }
 
 // Middle of a voxel, from -1 to 1.
-static double middle(uint64_t voxel, uint32_t count)
+static double voxel_middle(uint64_t voxel, uint32_t count)
 {
     return (2 * (double)voxel + 1) / count - 1;
 }
@@ -132,12 +132,12 @@ bool volume_shape_fill(struct volume_samples *samples, const struct scene_volume
     }
     samples->values = malloc(count * sizeof *samples->values);
     if (!samples->values)
-        return error_set(error, ERROR_SYSTEM, "no memory for a volume of %llu voxels", (unsigned long long)count);
+        return error_memory(error, "for a volume of %llu voxels", (unsigned long long)count);
     for (uint64_t i = 0; i < count; i += size[0]) {
         const uint64_t y = i / size[0] % size[1], z = i / size[0] / size[1];
-        const struct row row = row_of(volume->shape, middle(y, size[1]), middle(z, size[2]));
+        const struct row row = row_of(volume->shape, voxel_middle(y, size[1]), voxel_middle(z, size[2]));
         for (uint32_t x = 0; x < size[0]; ++x)
-            samples->values[i + x] = (float)value_at(&row, middle(x, size[0]), i + x);
+            samples->values[i + x] = (float)value_at(&row, voxel_middle(x, size[0]), i + x);
     }
     return true;
 }

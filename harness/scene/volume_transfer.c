@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "scene/volume.h"
+#include "scene/volume_transfer.h"
 
 uint32_t volume_pack_albedo(const double albedo[3])
 {
@@ -52,7 +52,7 @@ static double place_in(const double window[2], float value)
 
 // ---- the transfer function
 
-static struct volume_point transferred(const struct scene_volume *volume, double at)
+static struct volume_point transfer_at(const struct scene_volume *volume, double at)
 {
     const struct volume_point *points = volume->points;
     struct volume_point point = {at, at, {volume->albedo[0], volume->albedo[1], volume->albedo[2]}};
@@ -78,7 +78,7 @@ static struct volume_point transferred(const struct scene_volume *volume, double
 static const uint32_t store_bits[] = {[VOLUME_STORE_8] = 8, [VOLUME_STORE_16] = 16, [VOLUME_STORE_FLOAT] = 32};
 static const double store_top[] = {[VOLUME_STORE_8] = 255, [VOLUME_STORE_16] = 65535, [VOLUME_STORE_FLOAT] = 1};
 
-static void store(struct volume_grids *grids, uint64_t voxel, double share)
+static void store_density(struct volume_grids *grids, uint64_t voxel, double share)
 {
     if (grids->bits == 8)
         ((uint8_t *)grids->density)[voxel] = (uint8_t)floor(share * 255 + 0.5);
@@ -105,15 +105,14 @@ bool volume_transfer(struct volume_grids *grids, const struct volume_samples *sa
     grids->density = malloc(grids->count * (grids->bits / 8));
     grids->albedo = malloc(grids->count * sizeof *grids->albedo);
     if (!grids->density || !grids->albedo)
-        return error_set(error, ERROR_SYSTEM, "no memory for a volume of %llu voxels",
-                         (unsigned long long)grids->count);
+        return error_memory(error, "for a volume of %llu voxels", (unsigned long long)grids->count);
     for (uint64_t i = 0; i < grids->count; ++i)
-        largest = fmax(largest, transferred(volume, place_in(window, samples->values[i])).density);
+        largest = fmax(largest, transfer_at(volume, place_in(window, samples->values[i])).density);
     if (!(largest * volume->density > 1e-6))
         return nothing_there(window, error);
     for (uint64_t i = 0; i < grids->count; ++i) {
-        const struct volume_point point = transferred(volume, place_in(window, samples->values[i]));
-        store(grids, i, point.density / largest);
+        const struct volume_point point = transfer_at(volume, place_in(window, samples->values[i]));
+        store_density(grids, i, point.density / largest);
         grids->albedo[i] = volume_pack_albedo(point.albedo);
     }
     grids->majorant = (float)(volume->density * largest);

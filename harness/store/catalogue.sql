@@ -101,6 +101,7 @@ INSERT INTO catalogue VALUES
     ('conflict', 'made', 0, 'claims that cannot all be true'),
     ('metric', 'table', 0, 'unit, better direction, meaning and source of every value'),
     ('compute_capability', 'table', 0, 'limits of GPU generations'),
+    ('device_kind', 'table', 1, 'what devices are: GPUs, processors, models'),
     ('variant_trait', 'table', 1, 'how variants spread samples over launches'),
     ('step_weight', 'table', 0, 'weights of lockstep steps'),
     ('catalogue', 'table', 1, 'this list');

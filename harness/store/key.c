@@ -5,12 +5,13 @@
 
 #include <string.h>
 
+#include "device/device.h"
 #include "frame/variant.h"
 
 bool trial_uses(const struct trial_spec *spec, const struct parameter *parameter)
 {
     if (parameter->role == PARAMETER_MACHINE)
-        return !strcmp(spec->device, "emulator");
+        return device_has_option(spec->device, parameter->name);
     const struct variant *variant = variant_find(spec->variant);
     return !variant || variant_uses(variant, parameter);
 }

@@ -7,6 +7,11 @@ CREATE TEMP TABLE variant_trait (        -- how a variant spreads samples over l
     persistent INTEGER NOT NULL          -- 1: the grid is what the device holds, whatever work there is
 ) STRICT, WITHOUT ROWID;
 
+CREATE TEMP TABLE device_kind (          -- what devices are, filled from the devices of this program
+    device TEXT PRIMARY KEY,             -- without an ordinal
+    kind TEXT NOT NULL CHECK (kind IN ('gpu', 'processor', 'model', 'nothing'))
+) STRICT, WITHOUT ROWID;
+
 CREATE TEMP TABLE compute_capability (   -- limits that decide occupancy, filled from device/capability.def
     version INTEGER PRIMARY KEY,    -- 90 for 9.0
     example TEXT NOT NULL,

@@ -240,7 +240,8 @@ static bool copies_current(struct sql *db, bool *current, struct error *error)
         "SELECT EXISTS (SELECT name, sql FROM temp.sqlite_schema EXCEPT SELECT name, sql FROM main.sqlite_schema)",
         "SELECT EXISTS (SELECT * FROM temp.metric EXCEPT SELECT * FROM main.metric) OR "
         "EXISTS (SELECT * FROM temp.catalogue EXCEPT SELECT * FROM main.catalogue) OR "
-        "EXISTS (SELECT * FROM temp.compute_capability EXCEPT SELECT * FROM main.compute_capability)",
+        "EXISTS (SELECT * FROM temp.compute_capability EXCEPT SELECT * FROM main.compute_capability) OR "
+        "EXISTS (SELECT * FROM temp.device_kind EXCEPT SELECT * FROM main.device_kind)",
     };
     int64_t different = 0;
     for (int i = 0; i < 2 && !different; ++i)
@@ -305,12 +306,13 @@ static bool create_tables(struct sql *db, struct error *error)
     return done;
 }
 
-// Another process may have made the tables since they were looked for.
+// Another process may have made the tables since they were looked for. In memory no other program reads the copies.
 static bool complete_tables(struct sql *db, struct error *error)
 {
     bool empty;
+    const bool in_memory = !sqlite3_db_filename(db->connection, "main")[0];
     return schema_check(db, &empty, error) && (!empty || create_tables(db, error)) && allow_collections(db, error) &&
-           add_tables(db, false, error) && add_columns(db, error) && renew_copies(db, error);
+           add_tables(db, false, error) && add_columns(db, error) && (in_memory || renew_copies(db, error));
 }
 
 bool schema_update(struct sql *db, bool empty, struct error *error)

@@ -36,6 +36,7 @@ bool store_load_table(struct store *store, const char *table, const char *const 
         marks = sqlite3_mprintf("%z%s", marks, i ? ", ?" : "?");
     }
     sqlite3_stmt *insert = NULL;
+    store->tables_made = true;
     if (sql_script(&store->db, error, "DROP TABLE IF EXISTS temp.\"%w\"; CREATE TEMP TABLE \"%w\" (%z)", table, table,
                    list))
         insert = sql_make(&store->db, error, "INSERT INTO temp.\"%w\" VALUES (%s)", table, marks);
@@ -98,6 +99,7 @@ static bool make_one(struct sql *db, const char *statement, const char **rest, c
 bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
                        struct error *error)
 {
+    store->tables_made = true;
     while (script[strspn(script, " \t\r\n")]) {
         if (!make_one(&store->db, script, &script, bindings, error)) {
             snprintf(error->file, sizeof error->file, "%s", path);
@@ -110,6 +112,9 @@ bool store_make_tables(struct store *store, const char *script, const char *path
 bool store_forget_tables(struct store *store, struct error *error)
 {
     sql_forget_statements(&store->db);
+    if (!store->tables_made)
+        return true;
+    store->tables_made = false;
     return schema_views(&store->db, store->reading, error);
 }
 
@@ -218,6 +223,7 @@ static bool keep_view(struct sql *db, const char *name, struct error *error)
 bool store_keep_views(struct store *store, const char *sql, struct error *error)
 {
     char *read = sqlite3_mprintf(""), *name = NULL;
+    store->tables_made = true;
     bool done = note_all(&store->db, sql, &read, error);
     while (done && (done = sql_text(&store->db, error, &name, next_sql, read)) && name &&
            (done = keep_view(&store->db, name, error)))

@@ -33,8 +33,9 @@ SELECT t.*, (SELECT name FROM long_text WHERE id = t.programs_text) AS programs,
        (SELECT path_hash FROM attempt WHERE trial = t.id AND status = 'done' AND NOT superseded AND collection = 'counts')
            AS path_hash,
        (SELECT group_concat(d.name || ' = ' || quote(d.value), ', ') FROM run_trial AS l JOIN derived AS d ON d.run = l.run AND d.point = l.point
-        WHERE l.run = t.last_run AND l.trial = t.id) AS derived
+        WHERE l.run = t.last_run AND l.trial = t.id) AS derived, k.kind AS device_kind
 FROM trial_record AS t
+LEFT JOIN device_kind AS k ON k.device = rtrim(t.device, ':0123456789')
 JOIN run AS r ON r.id = t.last_run
 JOIN experiment AS e ON e.id = r.experiment;
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What the database says in general: the metrics that devices' hardware has names for, the limits that decide how many
-// warps they hold, and the functions of SQL that compute with these; traits of variants.
+// warps they hold, and the functions of SQL that compute with these; traits of variants, kinds of devices.
 #include "store/vocabulary.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "device/counters.h"
+#include "device/device.h"
 #include "device/occupancy.h"
 #include "frame/variant.h"
 #include "sql/statement.h"
@@ -25,6 +29,12 @@ static bool add_trait(struct sql *db, const struct variant *variant, struct erro
                   INTEGER(variant->all_samples), INTEGER(variant->persistent));
 }
 
+static bool add_device(struct sql *db, const struct device_backend *backend, struct error *error)
+{
+    return sql_do(db, error, "INSERT INTO device_kind VALUES (?, ?)", TEXT(backend->name),
+                    TEXT(device_kind_names[backend->kind]));
+}
+
 static const char capabilities_sql[] = ""
 #define CAPABILITY(version, example, ...)                                                                              \
     "INSERT INTO compute_capability VALUES (" #version ", '" example "', " #__VA_ARGS__ ");"
@@ -39,6 +49,8 @@ bool vocabulary_fill(struct sql *db, struct error *error)
         done = !*metric->expression || add_metric(db, metric, error); // `sites` has no value
     for (size_t i = 0; done && variant_table[i]; ++i)
         done = add_trait(db, variant_table[i], error);
+    for (size_t i = 0; done && device_backends[i]; ++i)
+        done = add_device(db, device_backends[i], error);
     sql_forget_statements(db); // they were for once
     return done;
 }
@@ -91,6 +103,50 @@ static void print_span(sqlite3_context *context, int count, sqlite3_value **valu
     sqlite3_result_text(context, text, -1, sqlite3_free);
 }
 
+// How far two relative intervals reach together: the root of the sum of their squares; NULL where one is NULL.
+static void quadrature(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    const double a = sqlite3_value_double(values[0]), b = sqlite3_value_double(values[1]);
+    for (int i = 0; i < count; ++i)
+        if (sqlite3_value_type(values[i]) == SQLITE_NULL)
+            return;
+    sqlite3_result_double(context, sqrt(a * a + b * b));
+}
+
+struct median {
+    double *values;
+    size_t count;
+};
+
+static void median_step(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct median *median = sqlite3_aggregate_context(context, sizeof *median);
+    (void)count;
+    if (!median)
+        sqlite3_result_error_nomem(context);
+    else if (sqlite3_value_type(values[0]) != SQLITE_NULL)
+        *ARRAY_ADD(median->values, median->count) = sqlite3_value_double(values[0]);
+}
+
+static int compare_values(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// The mean of the two in the middle where their number is even; NULL of none.
+static void median_final(sqlite3_context *context)
+{
+    const struct median *median = sqlite3_aggregate_context(context, 0);
+    if (!median || !median->count)
+        return;
+    qsort(median->values, median->count, sizeof *median->values, compare_values);
+    const size_t middle = median->count / 2;
+    const double value = median->values[middle];
+    sqlite3_result_double(context, median->count % 2 ? value : (median->values[middle - 1] + value) / 2);
+    free(median->values);
+}
+
 bool vocabulary_functions(struct sql *db, struct error *error)
 {
     static char names[][16] = {"occupancy_warps", "occupancy", "occupancy_limit"};
@@ -99,6 +155,9 @@ bool vocabulary_functions(struct sql *db, struct error *error)
         if (sqlite3_create_function(db->connection, names[i], 4, flags, names[i], occupancy_member, NULL, NULL) !=
             SQLITE_OK)
             return sql_failed(db, "open the database", error);
-    return sqlite3_create_function(db->connection, "span", 3, flags, NULL, print_span, NULL, NULL) == SQLITE_OK ||
+    return (sqlite3_create_function(db->connection, "span", 3, flags, NULL, print_span, NULL, NULL) == SQLITE_OK &&
+            sqlite3_create_function(db->connection, "quadrature", 2, flags, NULL, quadrature, NULL, NULL) == SQLITE_OK &&
+            sqlite3_create_function(db->connection, "median", 1, flags, NULL, NULL, median_step, median_final) ==
+                SQLITE_OK) ||
            sql_failed(db, "open the database", error);
 }

@@ -44,10 +44,3 @@ bool bvh_build(const struct triangle *triangles, uint32_t count, const struct bv
 bool bvh_build_over(const struct tree_input *input, const struct bvh_options *options, struct bvh *bvh,
                     struct error *error);
 void bvh_finish(struct bvh *bvh);
-
-// Checks a tree that came from a file: indices in range, every slot in exactly one leaf, no cycle, depth below
-// TREE_STACK, boxes contain what is under them. Never reads out of bounds whatever the bytes.
-bool bvh_validate(const struct bvh_node *nodes, uint32_t node_count, const struct triangle *triangles,
-                  uint32_t triangle_count, float pad, struct error *error);
-// The same for a binary tree over whole triangles or fragments.
-bool bvh_validate_over(const struct tree *tree, float pad, struct error *error);

@@ -140,7 +140,7 @@ bool bvh_tree_build(struct bvh_tree *tree, const struct tree_input *input, const
         parallel_for(tree->threads, (count + CHUNK - 1) / CHUNK, make_references, &builder);
         build_levels(&builder);
     } else {
-        error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", count);
+        error_memory(error, "for a tree over %u triangles", count);
     }
     free(builder.references);
     free(builder.tasks);

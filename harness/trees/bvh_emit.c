@@ -153,7 +153,7 @@ static void emit_single_leaf(struct emitter *emitter)
     emitter->area_steps = (double)tree_node_area(root);
 }
 
-static void emit(struct emitter *emitter, struct pending *stack)
+static void emit_subtree(struct emitter *emitter, struct pending *stack)
 {
     const double root_area = (double)tree_node_area(&emitter->tree->nodes[0]);
     if (emitter->merged[0]) {
@@ -181,7 +181,7 @@ static bool emit_tree(struct emitter *emitter, struct pending *stack)
     choose_leaves(emitter);
     emitter->bvh->nodes = allocate_nodes(emitter->merged[0] ? 1 : emitter->inners[0]);
     if (emitter->bvh->nodes)
-        emit(emitter, stack);
+        emit_subtree(emitter, stack);
     return emitter->bvh->nodes != NULL;
 }
 
@@ -199,7 +199,7 @@ bool tree_emit(const struct bvh_tree *tree, uint32_t leaf_size, struct bvh *bvh,
     const bool enough = stack && emitter.preorder && emitter.sizes && emitter.inners && emitter.costs &&
                         emitter.merged && bvh->order && emit_tree(&emitter, stack);
     if (!enough)
-        error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", tree->triangle_count);
+        error_memory(error, "for a tree over %u triangles", tree->triangle_count);
     free(stack);
     free(emitter.preorder);
     free(emitter.sizes);
@@ -214,7 +214,7 @@ bool tree_emit_empty(struct bvh *bvh, struct error *error)
     bvh->nodes = allocate_nodes(1);
     bvh->order = malloc(sizeof *bvh->order);
     if (!bvh->nodes || !bvh->order)
-        return error_set(error, ERROR_SYSTEM, "not enough memory for an empty tree");
+        return error_memory(error, "for an empty tree");
     memset(bvh->nodes, 0, sizeof *bvh->nodes);
     set_empty_child(&bvh->nodes[0], 0);
     set_empty_child(&bvh->nodes[0], 1);

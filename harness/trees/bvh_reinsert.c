@@ -252,7 +252,7 @@ bool tree_reinsert(struct bvh_tree *tree, struct error *error)
     for (size_t round = 0; enough && round < sizeof round_shares / sizeof *round_shares; ++round)
         enough = reinsert_round(&optimizer, tree->node_count / round_shares[round] + 1);
     if (!enough)
-        error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", tree->triangle_count);
+        error_memory(error, "for a tree over %u triangles", tree->triangle_count);
     free(optimizer.candidates);
     free(optimizer.moves);
     free(optimizer.touched);

@@ -93,8 +93,8 @@ static struct split best_binned_split(const struct reference *references, uint32
 }
 
 // Returns the number of references on the left.
-static uint32_t partition(struct reference *references, uint32_t count, const struct binning *binning,
-                          const struct split *split)
+static uint32_t partition_references(struct reference *references, uint32_t count, const struct binning *binning,
+                                     const struct split *split)
 {
     uint32_t left = 0, right = count;
     for (;;) {
@@ -201,7 +201,7 @@ struct split split_find(struct reference *references, uint32_t count, const stru
 
 uint32_t split_apply(struct reference *references, uint32_t count, const struct split *split)
 {
-    return split->sorted ? split->position : partition(references, count, &split->binning, split);
+    return split->sorted ? split->position : partition_references(references, count, &split->binning, split);
 }
 
 void split_bounds(const struct reference *references, uint32_t count, struct box4 *box, struct box4 *centroids)

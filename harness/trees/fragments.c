@@ -39,7 +39,7 @@ static struct reference *references_of(const struct splitter *splitter, const st
     return splitter->references + part->first;
 }
 
-static void exchange(struct reference *a, struct reference *b)
+static void exchange_references(struct reference *a, struct reference *b)
 {
     const struct reference kept = *a;
     *a = *b;
@@ -60,9 +60,9 @@ static struct sorting sort_by_plane(struct reference *references, uint32_t count
     uint32_t left = 0, right = count;
     for (uint32_t i = 0; i < right;) {
         if (references[i].high[plane->axis] <= plane->place)
-            exchange(&references[left++], &references[i++]);
+            exchange_references(&references[left++], &references[i++]);
         else if (references[i].low[plane->axis] >= plane->place)
-            exchange(&references[i], &references[--right]);
+            exchange_references(&references[i], &references[--right]);
         else
             ++i;
     }
@@ -97,7 +97,7 @@ static void share_out(const struct splitter *splitter, struct sorting *sorting, 
     if (side == 0)
         ++sorting->left;
     else
-        exchange(reference, &sorting->references[--sorting->right]);
+        exchange_references(reference, &sorting->references[--sorting->right]);
 }
 
 // Gives how many references are on the left side, and sets how many there are now; 0 where all stay on one side, as they
@@ -163,7 +163,7 @@ static bool one_triangle(const struct reference *references, uint32_t count)
 }
 
 // On the grid, widened.
-static void finish(struct splitter *splitter, const struct reference *references, uint32_t count)
+static void finish_fragments(struct splitter *splitter, const struct reference *references, uint32_t count)
 {
     const uint32_t first = atomic_fetch_add(&splitter->done_count, count);
     const float pad = splitter->pad;
@@ -183,7 +183,7 @@ static void finish_united(struct splitter *splitter, const struct reference *ref
         box = box4_both(box, reference_box(&references[i]));
     float4_store(box.low, united.low);
     float4_store(box.high, united.high);
-    finish(splitter, &united, 1);
+    finish_fragments(splitter, &united, 1);
 }
 
 // Gives the children, or finishes a part of one triangle, or one below which nothing can be split. What is spare goes to
@@ -197,7 +197,7 @@ static bool open_part(struct splitter *splitter, const struct part *part, struct
         return false;
     }
     if (part->spare == 0 || part->depth >= SPLIT_DEPTH) {
-        finish(splitter, references, part->count);
+        finish_fragments(splitter, references, part->count);
         return false;
     }
     const uint32_t left = split_references(splitter, part, &count), right = count - left;
@@ -339,5 +339,5 @@ bool fragments_make(const struct triangle *triangles, uint32_t count, float pad,
     free(splitter.next);
     done = done && write_list(&splitter, count, list);
     free(splitter.done);
-    return done || error_set(error, ERROR_SYSTEM, "not enough memory for the fragments of %u triangles", count);
+    return done || error_memory(error, "for the fragments of %u triangles", count);
 }

@@ -105,7 +105,7 @@ static uint32_t bin_at(const struct axis_bins *axis, float place, uint32_t bins)
     return bin <= 0 ? 0 : bin >= (float)(bins - 1) ? bins - 1 : (uint32_t)bin;
 }
 
-static void exchange(float4 *a, float4 *b)
+static void exchange_corners(float4 *a, float4 *b)
 {
     const float4 kept = *a;
     *a = *b;
@@ -116,11 +116,11 @@ static void sort_corners(struct corners *corners, int axis)
 {
     float4 *at = corners->at;
     if (at[0][axis] > at[1][axis])
-        exchange(&at[0], &at[1]);
+        exchange_corners(&at[0], &at[1]);
     if (at[1][axis] > at[2][axis])
-        exchange(&at[1], &at[2]);
+        exchange_corners(&at[1], &at[2]);
     if (at[0][axis] > at[1][axis])
-        exchange(&at[0], &at[1]);
+        exchange_corners(&at[0], &at[1]);
 }
 
 // The point of an edge at `place`, or the end of the edge that is nearer to it. Not rounded outwards: costs do not need it.

@@ -179,13 +179,13 @@ static uint32_t links_of(const struct part *part)
     return part->count > KD16_LEAF_MAX ? (part->count + KD16_LEAF_MAX - 1) / KD16_LEAF_MAX : 1;
 }
 
-static void measure(struct emitter *emitter, const struct part *part, uint32_t depth)
+static void kd16_measure_costs(struct emitter *emitter, const struct part *part, uint32_t depth)
 {
     emitter->facts.depth = depth > emitter->facts.depth ? depth : emitter->facts.depth;
     emitter->node_count += part->children[0] ? 1 : links_of(part);
     emitter->reference_count += part->count;
     for (int side = 0; side < 2 && part->children[0]; ++side)
-        measure(emitter, part->children[side], depth + 1);
+        kd16_measure_costs(emitter, part->children[side], depth + 1);
 }
 
 // A leaf, and the leaves that it goes on in.
@@ -208,7 +208,7 @@ static void emit_leaf(struct emitter *emitter, const struct part *part)
 }
 
 // Depth first, the left child behind its parent.
-static uint32_t emit(struct emitter *emitter, const struct part *part, const struct kd16_box *cell)
+static uint32_t kd16_emit(struct emitter *emitter, const struct part *part, const struct kd16_box *cell)
 {
     const uint32_t index = (uint32_t)emitter->node_count;
     const double area = kd16_area(cell);
@@ -221,7 +221,8 @@ static uint32_t emit(struct emitter *emitter, const struct part *part, const str
     low.high[part->axis] = high.low[part->axis] = part->split;
     ++emitter->node_count;
     emitter->area_steps += area;
-    const uint32_t left = emit(emitter, part->children[0], &low), right = emit(emitter, part->children[1], &high);
+    const uint32_t left = kd16_emit(emitter, part->children[0], &low),
+                   right = kd16_emit(emitter, part->children[1], &high);
     emitter->nodes[index] =
         (struct kd16_node){.head = part->axis << KD16_AXIS | left, .split = part->split, .right = right};
     return index;
@@ -238,15 +239,15 @@ static bool write_tree(const struct part *root, const struct kd16_box *cell, uin
                        struct tree *tree, struct error *error)
 {
     struct emitter emitter = {.facts = {.leaf_size = KD16_LEAF_MAX}};
-    measure(&emitter, root, 0);
+    kd16_measure_costs(&emitter, root, 0);
     if (emitter.node_count > nodes_most)
         return too_large("nodes", nodes_most, count, error);
     tree->owned[0] = emitter.nodes = aligned_alloc(64, (emitter.node_count * sizeof *emitter.nodes + 63) / 64 * 64);
     tree->owned[1] = emitter.references = malloc((emitter.reference_count + 1) * sizeof *emitter.references);
     if (!emitter.nodes || !emitter.references)
-        return error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", count);
+        return error_memory(error, "for a tree over %u triangles", count);
     emitter.node_count = emitter.reference_count = 0;
-    emit(&emitter, root, cell);
+    kd16_emit(&emitter, root, cell);
     emitter.facts.references = emitter.reference_count;
     const double area = kd16_area(cell);
     emitter.facts.sah_cost = area > 0 ? (emitter.area_steps + emitter.area_tests) / area : 0;
@@ -301,7 +302,7 @@ bool kd16_build(const struct triangle *triangles, uint32_t whole, const struct t
     }
     bool done = false;
     if (!root.part || atomic_load(&builder.no_memory))
-        error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", count);
+        error_memory(error, "for a tree over %u triangles", count);
     else if (atomic_load(&builder.references) > builder.references_most)
         too_large("references to triangles", builder.references_most, count, error);
     else

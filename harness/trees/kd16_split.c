@@ -94,7 +94,8 @@ static struct sweep sweep_make(const struct kd16_box *cell, uint32_t axis, uint3
     return (struct sweep){cell, axis, count, du * dv, du + dv, kd16_area(cell)};
 }
 
-static void consider(const struct sweep *sweep, float position, uint32_t left, uint32_t right, struct kd16_plane *best)
+static void consider_plane(const struct sweep *sweep, float position, uint32_t left, uint32_t right,
+                           struct kd16_plane *best)
 {
     const float low = sweep->cell->low[sweep->axis], high = sweep->cell->high[sweep->axis];
     if (!(position > low && position < high))
@@ -116,7 +117,7 @@ static void sweep_axis(const struct sweep *sweep, const uint32_t *begins, const 
         const uint32_t key = begun < sweep->count && begins[begun] < ends[ended] ? begins[begun] : ends[ended];
         while (ended < sweep->count && ends[ended] == key)
             ++ended;
-        consider(sweep, value_of(key), begun, sweep->count - ended, best);
+        consider_plane(sweep, value_of(key), begun, sweep->count - ended, best);
         while (begun < sweep->count && begins[begun] == key)
             ++begun;
     }

@@ -9,5 +9,3 @@
 // or references than a node's fields can name.
 bool kd16_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                 struct tree *tree, struct error *error);
-
-bool kd16_validate(const struct tree *tree, float pad, struct error *error);

@@ -4,11 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/random.h"
 #include "trees/traverse.h"
 #include "geometry/affine.h"
 
+enum { ORDER_SEED = 2015 }; // of what lies in random order
+
 static const uint32_t forms[TREE_KINDS] = {
 #define KD_LAYOUT(NAME, name, bytes, form) [TREE_##NAME] = NAME##_FORM,
+#include "trees/kd_layouts.def"
+#undef KD_LAYOUT
+};
+
+static const char *const names[TREE_KINDS] = {
+#define KD_LAYOUT(NAME, name, bytes, form) [TREE_##NAME] = #name,
 #include "trees/kd_layouts.def"
 #undef KD_LAYOUT
 };
@@ -26,26 +36,6 @@ struct arrangement {
 static uint32_t bytes_of(uint32_t form)
 {
     return form & KD_BYTES;
-}
-
-// A number below `bound`, the next of a sequence.
-static uint32_t draw(uint64_t *state, uint32_t bound)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((*state >> 32) * bound >> 32);
-}
-
-// `order` becomes 0 ... count - 1 in random order, the first `fixed` where they are.
-static void shuffle(uint32_t *order, uint32_t count, uint32_t fixed)
-{
-    uint64_t state = 2015;
-    for (uint32_t i = 0; i < count; ++i)
-        order[i] = i;
-    for (uint32_t i = count; i > fixed + 1; --i) {
-        const uint32_t other = fixed + draw(&state, i - fixed), kept = order[i - 1];
-        order[i - 1] = order[other];
-        order[other] = kept;
-    }
 }
 
 // ---- numbers of nodes
@@ -92,7 +82,7 @@ static void lists_as_they_are(const struct arrangement *to)
 static void lists_apart(const struct arrangement *to, uint32_t *order)
 {
     uint32_t end = 0;
-    shuffle(order, to->count, 0);
+    random_order(ORDER_SEED, order, to->count, 0);
     for (uint32_t i = 0; i < to->count; ++i) {
         to->lists[order[i]] = end;
         end += list_words(to, order[i]);
@@ -104,7 +94,7 @@ static void lists_apart(const struct arrangement *to, uint32_t *order)
 static void fill_heap(struct arrangement *to, uint32_t *order)
 {
     uint64_t end = 0;
-    shuffle(order, 2 * to->count, 1);
+    random_order(ORDER_SEED, order, 2 * to->count, 1);
     for (uint32_t i = 0; i < 2 * to->count; ++i) {
         const uint32_t node = order[i] % to->count;
         if (order[i] < to->count) {
@@ -126,26 +116,26 @@ static bool check_heap(const struct arrangement *to, uint64_t bytes, struct erro
     if (!(to->form & KD_HEAP) || bytes <= most)
         return true;
     error_set(error, ERROR_UNSUPPORTED, "tree %s needs a heap of %llu MiB, and %llu are in reach",
-              tree_kinds[to->tree->layout].name, (unsigned long long)(bytes >> 20), (unsigned long long)(most >> 20));
+              names[to->tree->layout], (unsigned long long)(bytes >> 20), (unsigned long long)(most >> 20));
     return error_remedy(error, "choose tree=kd16");
 }
 
 static bool place_all(struct arrangement *to, struct error *error)
 {
-    uint32_t *room = malloc((2 * (size_t)to->count + 1) * sizeof *room);
+    uint32_t *room = memory_try(2 * (size_t)to->count + 1, sizeof *room, error, "to arrange a tree");
     if (!room)
-        return error_set(error, ERROR_SYSTEM, "not enough memory to arrange a tree");
+        return false;
     if (!kd_numbers(to->tree, to->links)) {
         free(room);
-        return error_set(error, ERROR_SYSTEM, "not enough memory to arrange a tree");
+        return error_memory(error, "to arrange a tree");
     }
     lists_as_they_are(to);
     if (to->form & KD_LISTS_APART)
         lists_apart(to, room);
     if (to->form & KD_HEAP)
         fill_heap(to, room);
-    shuffle(to->slots, (uint32_t)to->tree->triangle_count,
-            to->form & KD_TRIANGLES_APART ? 0 : (uint32_t)to->tree->triangle_count);
+    random_order(ORDER_SEED, to->slots, (uint32_t)to->tree->triangle_count,
+                 to->form & KD_TRIANGLES_APART ? 0 : (uint32_t)to->tree->triangle_count);
     free(room);
     return check_heap(to, to->heap_bytes, error);
 }
@@ -174,12 +164,12 @@ static void put_node(const struct arrangement *to, uint32_t index, char *base)
         memcpy(place, &tight, sizeof tight);
 }
 
-static bool own(struct tree_block *block, uint64_t size, struct error *error)
+static bool block_allocate(struct tree_block *block, uint64_t size, struct error *error)
 {
-    block->owned = calloc(1, size + 1);
+    block->owned = memory_try(size + 1, 1, error, "to arrange a tree");
     block->bytes = block->owned;
     block->size = size;
-    return block->owned || error_set(error, ERROR_SYSTEM, "not enough memory to arrange a tree");
+    return block->owned != NULL;
 }
 
 // Triangles are named by their places in the layout; fragments, of which no layout has its own order, by their numbers.
@@ -194,8 +184,8 @@ static bool put_nodes(const struct arrangement *to, struct tree_block blocks[TRE
 {
     const bool heap = to->form & KD_HEAP;
     const uint64_t bytes = heap ? to->heap_bytes : (uint64_t)to->count * bytes_of(to->form);
-    if (!own(&blocks[TREE_NODES], bytes, error) ||
-        !own(&blocks[TREE_REFERENCES], heap ? 0 : to->tree->reference_count * sizeof(uint32_t), error))
+    if (!block_allocate(&blocks[TREE_NODES], bytes, error) ||
+        !block_allocate(&blocks[TREE_REFERENCES], heap ? 0 : to->tree->reference_count * sizeof(uint32_t), error))
         return false;
     for (uint32_t i = 0; i < to->count; ++i) {
         put_node(to, i, blocks[TREE_NODES].owned);
@@ -208,7 +198,7 @@ static bool put_nodes(const struct arrangement *to, struct tree_block blocks[TRE
 
 static bool put_triangles_apart(const struct arrangement *to, struct tree_block *block, struct error *error)
 {
-    if (!own(block, to->tree->triangle_count * sizeof(struct triangle), error))
+    if (!block_allocate(block, to->tree->triangle_count * sizeof(struct triangle), error))
         return false;
     struct triangle *triangles = block->owned;
     for (uint64_t i = 0; i < to->tree->triangle_count; ++i)
@@ -219,8 +209,8 @@ static bool put_triangles_apart(const struct arrangement *to, struct tree_block 
 static bool split_triangles(const struct arrangement *to, struct tree_block blocks[TREE_BLOCKS], struct error *error)
 {
     const uint64_t count = to->tree->triangle_count;
-    if (!own(&blocks[TREE_TRIANGLES], count * sizeof(struct triangle_corners), error) ||
-        !own(&blocks[TREE_REST], count * sizeof(struct triangle_rest), error))
+    if (!block_allocate(&blocks[TREE_TRIANGLES], count * sizeof(struct triangle_corners), error) ||
+        !block_allocate(&blocks[TREE_REST], count * sizeof(struct triangle_rest), error))
         return false;
     struct triangle_corners *corners = blocks[TREE_TRIANGLES].owned;
     struct triangle_rest *rest = blocks[TREE_REST].owned;
@@ -235,7 +225,7 @@ static bool split_triangles(const struct arrangement *to, struct tree_block bloc
 // What the affine test reads, and what else there is of the triangle, one behind the other.
 static bool put_records(const struct arrangement *to, struct tree_block *block, struct error *error)
 {
-    if (!own(block, to->tree->triangle_count * sizeof(struct triangle_record), error))
+    if (!block_allocate(block, to->tree->triangle_count * sizeof(struct triangle_record), error))
         return false;
     struct triangle_record *records = block->owned;
     for (uint64_t i = 0; i < to->tree->triangle_count; ++i) {
@@ -248,12 +238,10 @@ static bool put_records(const struct arrangement *to, struct tree_block *block, 
 
 static bool put_triangles(const struct arrangement *to, struct tree_block blocks[TREE_BLOCKS], struct error *error)
 {
-    if (to->tree->affine && to->form & KD_TRIANGLES_SPLIT)
-        return tree_make_maps(to->tree, &blocks[TREE_MAPS], error);
+    if (to->form & KD_TRIANGLES_SPLIT)
+        return to->tree->affine || split_triangles(to, blocks, error);
     if (to->tree->affine)
         return put_records(to, &blocks[TREE_TRIANGLES], error);
-    if (to->form & KD_TRIANGLES_SPLIT)
-        return split_triangles(to, blocks, error);
     return !(to->form & KD_TRIANGLES_APART) || put_triangles_apart(to, &blocks[TREE_TRIANGLES], error);
 }
 
@@ -271,7 +259,7 @@ bool kd_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], 
     to.slots = calloc(tree->triangle_count + 1, sizeof *to.slots);
     const bool done = to.links && to.lists && to.slots
                           ? place_all(&to, error) && put_nodes(&to, blocks, error) && put_triangles(&to, blocks, error)
-                          : error_set(error, ERROR_SYSTEM, "not enough memory to arrange a tree");
+                          : error_memory(error, "to arrange a tree");
     free(to.links);
     free(to.lists);
     free(to.slots);

@@ -122,5 +122,5 @@ bool kd_facts_make(const struct tree *tree, struct kd_facts *facts, struct error
     }
     free(distances);
     free(numbers);
-    return done || error_set(error, ERROR_SYSTEM, "not enough memory to measure a tree");
+    return done || error_memory(error, "to measure a tree");
 }

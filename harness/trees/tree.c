@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "trees/traverse.h"
 #include "geometry/affine.h"
 #include "geometry/scale.h"
@@ -147,34 +148,6 @@ void tree_finish(struct tree *tree)
     memset(tree, 0, sizeof *tree);
 }
 
-// Whether `tree->triangles` are the scene's own, each once, or of each fragment one.
-static bool check_order(const struct tree *tree, const struct triangle *triangles, uint32_t count, struct error *error)
-{
-    const uint32_t *references = tree->references;
-    const uint64_t parts = tree->fragments ? tree->fragment_count : count;
-    bool *seen = calloc((size_t)parts + 1, sizeof *seen);
-    if (!seen)
-        return error_set(error, ERROR_SYSTEM, "not enough memory to check a tree over %u triangles", count);
-    bool same = tree->triangle_count == parts && tree->reference_count == (tree->fragments ? parts : 0);
-    for (uint64_t i = 0; same && i < parts; ++i) {
-        const uint32_t id = tree->triangles[i].id, part = tree->fragments ? references[i] : id;
-        same = part < parts && !seen[part] && id < count &&
-               (!tree->fragments || tree->fragments[part].triangle == id) &&
-               memcmp((const char *)&tree->triangles[i], (const char *)&triangles[id], sizeof *triangles) == 0;
-        if (same)
-            seen[part] = true;
-    }
-    free(seen);
-    return same || error_set(error, ERROR_INPUT, "the tree is damaged: its triangles are not the scene's");
-}
-
-bool tree_validate(const struct tree *tree, const struct triangle *triangles, uint32_t count, float pad,
-                   struct error *error)
-{
-    return (!tree_kinds[tree->kind].own_order || check_order(tree, triangles, count, error)) &&
-           tree_kinds[tree->kind].validate(tree, pad, error);
-}
-
 // TREE_*: the walk over a layout, whose nodes are in the host's memory.
 static uint32_t walk_over(const struct tree *tree, uint32_t layout)
 {
@@ -217,12 +190,11 @@ void tree_view(const struct tree *tree, const float low[3], const float high[3],
     view->tree = walk_over(tree, tree->kind);
 }
 
-bool tree_make_maps(const struct tree *tree, struct tree_block *block, struct error *error)
+static bool make_maps(const struct tree *tree, struct tree_block *block, struct error *error)
 {
     struct affine_map *maps = affine_maps(tree->triangles, tree->triangle_count);
     *block = (struct tree_block){maps, tree->triangle_count * sizeof *maps, maps};
-    return maps || error_set(error, ERROR_SYSTEM, "not enough memory for the maps of %llu triangles",
-                             (unsigned long long)tree->triangle_count);
+    return maps || error_memory(error, "for the maps of %llu triangles", (unsigned long long)tree->triangle_count);
 }
 
 bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)
@@ -241,7 +213,7 @@ bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS]
         (struct tree_block){tree->references, tree->reference_count * sizeof *tree->references, NULL};
     blocks[TREE_FRAGMENTS] = (struct tree_block){tree->fragments, tree->fragment_count * sizeof *tree->fragments, NULL};
     return (!layout->arrange || layout->arrange(tree, blocks, error)) &&
-           (!tree->affine || layout->own_maps || tree_make_maps(tree, &blocks[TREE_MAPS], error));
+           (!tree->affine || layout->own_maps || make_maps(tree, &blocks[TREE_MAPS], error));
 }
 
 void tree_view_blocks(const struct tree *tree, void *const blocks[TREE_BLOCKS], const float low[3], const float high[3],

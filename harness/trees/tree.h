@@ -79,6 +79,8 @@ struct tree_block {
     void *owned; // what tree_upload frees, or NULL
 };
 
+struct tree_reader;
+
 struct tree_kind {
     const char *name;   // as in the parameter `tree`
     const char *source; // hash of the source that builds it
@@ -92,8 +94,7 @@ struct tree_kind {
     bool own_maps;  // it puts the maps of the affine triangle test where it wants them, if there are to be any
     bool (*build)(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                   struct tree *tree, struct error *error);
-    // Checks a tree that came from a file: after this no walk over it leaves its arrays or misses a triangle.
-    bool (*validate)(const struct tree *tree, float pad, struct error *error);
+    const struct tree_reader *reader; // by which one that came from a file is checked
     // Calls `visit` with every child of its nodes, but for empty ones, until it returns false; returns whether it never did.
     // NULL where a tree cannot be a part of one in two levels.
     bool (*children)(void *nodes, uint64_t count, const struct scene_tree_options *options,
@@ -114,15 +115,14 @@ bool tree_build(const struct triangle *triangles, uint32_t count, const struct t
                 struct tree *tree, struct error *error);
 void tree_finish(struct tree *tree);
 
-// Of a tree from a file over the triangles of its scene, and over tree->fragments where there are any.
+// Checks a tree from a file over the triangles of its scene, and over tree->fragments where there are any, sorted as a scene has
+// them: after this no walk over it leaves its arrays, goes on for ever or misses a triangle. Never reads out of bounds
+// whatever the bytes. (tree_check.c)
 bool tree_validate(const struct tree *tree, const struct triangle *triangles, uint32_t count, float pad,
                    struct error *error);
 
 // Sets what kernels see of the tree; `low`, `high` bound the scene's triangles, not widened.
 void tree_view(const struct tree *tree, const float low[3], const float high[3], struct scene_view *view);
-
-// The maps of the affine triangle test as a block of their own.
-bool tree_make_maps(const struct tree *tree, struct tree_block *block, struct error *error);
 
 // The blocks of the layout; those of the image stay the tree's. `owned` is to be freed, also on failure.
 bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error);

@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "trees/traverse.h"
 #include "trees/bvh.h"
 #include "trees/kd16_tree.h"
 #include "trees/kd_arrange.h"
 #include "trees/tree.h"
 #include "trees/wide_tree.h"
-#include "trees/tree_input.h"
+#include "trees/tree_readers.h"
 #include "trees/wide4_tree.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 
@@ -54,12 +55,7 @@ static bool binary_build(const struct triangle *triangles, uint32_t count, const
                                       .sah_cost = bvh.sah_cost,
                                       .nodes = bvh.node_count};
     count_leaves(&bvh, &tree->facts);
-    return ordered || error_set(error, ERROR_SYSTEM, "not enough memory for %u triangles", count);
-}
-
-static bool binary_validate(const struct tree *tree, float pad, struct error *error)
-{
-    return bvh_validate_over(tree, pad, error);
+    return ordered || error_memory(error, "for %u triangles", count);
 }
 
 // ---- children of nodes; a leaf of no triangles is none, in wide trees WIDE_EMPTY
@@ -81,7 +77,7 @@ static bool wide_children(void *nodes, uint64_t count, const struct scene_tree_o
                           bool (*visit)(void *context, int32_t *child), void *context)
 {
     const uint32_t slots = 2u << options->tree_width;
-    const uint64_t words = tree_node_size(options) / sizeof(int32_t);
+    const uint64_t words = wide_tree_node_bytes(options) / sizeof(int32_t);
     for (uint64_t i = 0; i < count * slots; ++i) {
         int32_t *const child = (int32_t *)nodes + i / slots * words + WIDE_CHILD_ROW * slots + i % slots;
         if ((*child >= 0 || bvh_leaf_count(*child) > 0) && !visit(context, child))
@@ -94,11 +90,11 @@ static bool wide_children(void *nodes, uint64_t count, const struct scene_tree_o
 static bool pad_pieces(struct tree_block *block, struct error *error)
 {
     enum { PIECE = 16 };
-    char *padded = calloc(2, block->size + 1);
+    char *padded = memory_try(block->size + 1, 2, error, "for a padded tree");
     for (uint64_t at = 0; padded && at < block->size; at += PIECE)
         memcpy(padded + 2 * at, (const char *)block->bytes + at, PIECE);
     *block = (struct tree_block){padded, 2 * block->size, padded};
-    return padded || error_set(error, ERROR_SYSTEM, "not enough memory for a padded tree");
+    return padded != NULL;
 }
 
 static bool binary_pad(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)
@@ -118,16 +114,16 @@ const struct tree_kind tree_kinds[] = {
                      .own_order = true,
                      .reinserts = true,
                      .build = binary_build,
-                     .validate = binary_validate,
+                     .reader = &bvh_reader,
                      .children = binary_children},
 #define KD_LAYOUT(NAME, of, bytes, form)                                                                               \
     [TREE_##NAME] = {.name = #of,                                                                                      \
                      .source = HOST_SOURCE_TREE_kd16,                                                                  \
                      .node_size = sizeof(struct kd16_node),                                                            \
                      .image = TREE_KD16,                                                                               \
-                     .own_maps = true,                                                                                 \
+                     .own_maps = !((form)&KD_TRIANGLES_SPLIT),                                                         \
                      .build = kd16_build,                                                                              \
-                     .validate = kd16_validate,                                                                        \
+                     .reader = &kd16_reader,                                                                           \
                      .arrange = kd_arrange},
 #include "trees/kd_layouts.def"
 #undef KD_LAYOUT
@@ -139,14 +135,14 @@ const struct tree_kind tree_kinds[] = {
                             .own_order = true,
                             .reinserts = true,
                             .build = binary_build,
-                            .validate = binary_validate,
+                            .reader = &bvh_reader,
                             .arrange = binary_pad},
     [TREE_WIDE] = {.name = "wide",
                    .source = HOST_SOURCE_TREE_wide,
                    .image = TREE_WIDE,
                    .own_order = true,
                    .build = wide_build,
-                   .validate = wide_validate,
+                   .reader = &wide_reader,
                    .children = wide_children},
     [TREE_WIDE_COMPRESSED] = {.name = "wide_compressed",
                               .source = HOST_SOURCE_TREE_wide,
@@ -154,7 +150,7 @@ const struct tree_kind tree_kinds[] = {
                               .image = TREE_WIDE_COMPRESSED,
                               .own_order = true,
                               .build = wide_build,
-                              .validate = wide_validate},
+                              .reader = &wide_compressed_reader},
     [TREE_WIDE4] = {.name = "wide4",
                     .source = HOST_SOURCE_TREE_wide4,
                     .node_size = WIDE4_PIECE,
@@ -162,6 +158,6 @@ const struct tree_kind tree_kinds[] = {
                     .build_bytes = WIDE4_BUILD_BYTES,
                     .reinserts = true,
                     .build = wide4_build,
-                    .validate = wide4_validate},
+                    .reader = &wide4_reader},
 };
 _Static_assert(sizeof tree_kinds / sizeof *tree_kinds == TREE_KINDS, "a row for each kind of trees.def");

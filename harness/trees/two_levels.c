@@ -8,7 +8,7 @@
 
 static bool no_memory(struct error *error)
 {
-    return error_set(error, ERROR_SYSTEM, "not enough memory for the trees of a scene's parts");
+    return error_memory(error, "for the trees of a scene's parts");
 }
 
 // ---- nodes in one array
@@ -67,7 +67,7 @@ static struct scene_tree_options top_options(const struct scene_tree_options *bo
 }
 
 // To a builder of trees a box is a triangle along its diagonal, without a pad.
-static struct triangle *diagonals(const struct levels *levels)
+static struct triangle *instance_diagonals(const struct levels *levels)
 {
     struct triangle *boxes = calloc((size_t)levels->instance_count + 1, sizeof *boxes);
     for (uint32_t i = 0; boxes && i < levels->instance_count; ++i)
@@ -90,7 +90,7 @@ struct building {
     struct error *error;
 };
 
-static bool reserve(struct building *building, uint64_t bytes)
+static bool reserve_nodes(struct building *building, uint64_t bytes)
 {
     if (building->nodes && bytes <= building->room)
         return true;
@@ -108,12 +108,12 @@ static bool reserve(struct building *building, uint64_t bytes)
 }
 
 // Puts a tree behind those that are there, moved. *root names its root.
-static bool append(struct building *building, const struct tree *part, const struct scene_tree_options *options,
-                   int64_t by_triangles, int32_t *root)
+static bool append_part(struct building *building, const struct tree *part, const struct scene_tree_options *options,
+                        int64_t by_triangles, int32_t *root)
 {
     const uint64_t start = align_to(building->bytes, options), size = part->node_count * tree_node_size(options);
     struct shift by = {.nodes = (int64_t)(start / unit_of(options->kind)), .triangles = by_triangles};
-    if (!reserve(building, start + size))
+    if (!reserve_nodes(building, start + size))
         return false;
     memcpy(building->nodes + start, part->nodes, size);
     building->bytes = start + size;
@@ -128,7 +128,7 @@ static bool build_top(struct building *building)
 {
     const struct levels *levels = building->levels;
     struct tree_build_options how = *building->options;
-    struct triangle *boxes = diagonals(levels);
+    struct triangle *boxes = instance_diagonals(levels);
     struct tree top = {0};
     int32_t root;
     how.tree = top_options(&building->options->tree);
@@ -141,7 +141,7 @@ static bool build_top(struct building *building)
         building->tree->facts.top_depth = top.facts.depth;
         done = tree_kinds[how.tree.kind].children(top.owned[0], top.node_count, &how.tree, name_instance,
                                                   (void *)top.triangles) &&
-               append(building, &top, &how.tree, 0, &root);
+               append_part(building, &top, &how.tree, 0, &root);
     }
     tree_finish(&top);
     free(boxes);
@@ -157,7 +157,7 @@ static bool build_object(struct building *building, uint32_t index)
     how.tree = bottom_options(&building->options->tree);
     how.pad = object->pad;
     bool done = tree_build(building->levels->triangles + object->first, object->count, &how, &part, building->error) &&
-                append(building, &part, &how.tree, object->first, &building->roots[index]);
+                append_part(building, &part, &how.tree, object->first, &building->roots[index]);
     if (done) {
         memcpy(building->ordered + object->first, part.triangles, object->count * sizeof *part.triangles);
         facts->leaf_size = part.facts.leaf_size;
@@ -196,10 +196,11 @@ bool levels_build(const struct levels *levels, const struct tree_build_options *
 
 // ---- checking
 
-// Whether the part of the nodes from `start` to `end` is a tree over `triangles`, once what it names is moved back. Walks over
-// a whole tree stay within those of its nodes and triangles.
+// Whether the part of the nodes from `start` to `end` is a tree over `triangles`, in its own order `ordered`, once what it names
+// is moved back. Walks over a whole tree stay within those of its nodes and triangles.
 static bool check_part(const struct tree *tree, const struct scene_tree_options *options, uint64_t start, uint64_t end,
-                       const struct object_range *range, const struct triangle *triangles, struct error *error)
+                       const struct object_range *range, const struct triangle *ordered,
+                       const struct triangle *triangles, struct error *error)
 {
     const struct tree_kind *kind = &tree_kinds[options->kind];
     const uint64_t size = tree_node_size(options), count = (end - start) / size;
@@ -213,10 +214,10 @@ static bool check_part(const struct tree *tree, const struct scene_tree_options 
                               .options = *options,
                               .nodes = nodes,
                               .node_count = count,
-                              .triangles = triangles,
+                              .triangles = ordered,
                               .triangle_count = range->count};
     const bool moved = count > 0 && count <= UINT32_MAX && kind->children(nodes, count, options, shift_child, &by);
-    const bool valid = moved ? kind->validate(&part, range->pad, error)
+    const bool valid = moved ? tree_validate(&part, triangles, range->count, range->pad, error)
                              : error_set(error, ERROR_INPUT, "the tree is damaged: one of its parts leads outside");
     free(nodes);
     return valid;
@@ -234,37 +235,16 @@ static bool check_top(const struct tree *tree, const struct levels *levels, stru
     const struct scene_tree_options options = top_options(&tree->options);
     const uint64_t bytes = tree->facts.top_nodes * tree_node_size(&options);
     const struct object_range all = {.count = levels->instance_count};
-    struct triangle *boxes = diagonals(levels);
+    struct triangle *boxes = instance_diagonals(levels);
     if (!boxes)
         return no_memory(error);
     // The visit only reads.
     const bool done =
         (tree_kinds[options.kind].children((void *)tree->nodes, tree->facts.top_nodes, &options, names_one, NULL) ||
          error_set(error, ERROR_INPUT, "the tree is damaged: a leaf holds several instances")) &&
-        check_part(tree, &options, 0, bytes, &all, boxes, error);
+        check_part(tree, &options, 0, bytes, &all, boxes, boxes, error);
     free(boxes);
     return done;
-}
-
-// Each object's part of the order holds its triangles, each once.
-static bool check_order(const struct tree *tree, const struct levels *levels, struct error *error)
-{
-    bool *seen = calloc((size_t)levels->triangle_count + 1, sizeof *seen), same = true;
-    if (!seen)
-        return no_memory(error);
-    for (uint32_t k = 0; k < levels->object_count; ++k) {
-        const struct object_range *object = &levels->objects[k];
-        for (uint32_t i = object->first; same && i - object->first < object->count; ++i) {
-            const uint32_t id = tree->triangles[i].id;
-            same = id - object->first < object->count && !seen[id] &&
-                   memcmp((const char *)&tree->triangles[i], (const char *)&levels->triangles[id],
-                          sizeof *tree->triangles) == 0;
-            if (same)
-                seen[id] = true;
-        }
-    }
-    free(seen);
-    return same || error_set(error, ERROR_INPUT, "the tree is damaged: its triangles are not the scene's");
 }
 
 // Where the tree of object k begins; behind the last one, where that ends.
@@ -286,12 +266,12 @@ bool levels_validate(const struct tree *tree, const struct levels *levels, struc
     }
     if (!inside)
         return error_set(error, ERROR_INPUT, "the tree is damaged: the root of a part lies outside");
-    if (!check_order(tree, levels, error) || !check_top(tree, levels, error))
+    if (!check_top(tree, levels, error))
         return false;
     for (uint32_t k = 0; k < levels->object_count; ++k) {
         const struct object_range *object = &levels->objects[k];
         if (!check_part(tree, &bottom, start_of(tree, k), start_of(tree, k + 1), object,
-                        tree->triangles + object->first, error))
+                        tree->triangles + object->first, levels->triangles + object->first, error))
             return false;
     }
     return true;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "geometry/corner_blocks.h"
 #include "trees/two_levels.h"
 #include "geometry/parallel.h"
@@ -17,7 +18,7 @@ static double determinant(const double m[3][3])
 }
 
 // Of a matrix that is not singular, by its cofactors.
-static void invert(const double m[3][3], double inverse[3][3])
+static void invert_matrix(const double m[3][3], double inverse[3][3])
 {
     const double factor = 1 / determinant(m);
     for (int i = 0; i < 3; ++i)
@@ -28,7 +29,7 @@ static void invert(const double m[3][3], double inverse[3][3])
 }
 
 // The greatest sum of the magnitudes in a row: by how much a box about the origin may grow.
-static double growth(const double m[3][3])
+static double transform_growth(const double m[3][3])
 {
     double most = 0;
     for (int i = 0; i < 3; ++i) {
@@ -52,12 +53,12 @@ bool levels_placeable(const struct exact_transform *to_world, const char **why)
                 return false;
     }
     *why = "is singular: it flattens the part, or makes it smaller than 1e-6 times its size";
-    const double volume = determinant(to_world->m), size = growth(to_world->m);
+    const double volume = determinant(to_world->m), size = transform_growth(to_world->m);
     if (!(size > 1e-6) || !(fabs(volume) > 1e-9 * size * size * size))
         return false;
     *why = "stretches the part more than 10000 times as much along one direction as along another";
-    invert(to_world->m, inverse);
-    return size * growth((const double(*)[3])inverse) <= WORST_STRETCH;
+    invert_matrix(to_world->m, inverse);
+    return size * transform_growth((const double(*)[3])inverse) <= WORST_STRETCH;
 }
 
 // By way of memory: gcc 12 at -O2 and above vectorizes (double)(float)x to nothing.
@@ -71,19 +72,14 @@ struct exact_transform levels_round(const struct exact_transform *to_world)
 {
     struct exact_transform rounded;
     double inverse[3][3];
-    invert(to_world->m, inverse);
+    invert_matrix(to_world->m, inverse);
     for (int i = 0; i < 3; ++i) {
         rounded.t[i] = round_to_float(to_world->t[i]);
         for (int j = 0; j < 3; ++j)
             inverse[i][j] = round_to_float(inverse[i][j]);
     }
-    invert((const double(*)[3])inverse, rounded.m);
+    invert_matrix((const double(*)[3])inverse, rounded.m);
     return rounded;
-}
-
-static struct vec3 to_vec3(const double v[3])
-{
-    return vec3_make((float)v[0], (float)v[1], (float)v[2]);
 }
 
 static bool is_identity(const struct exact_transform *transform)
@@ -114,14 +110,14 @@ static void place_one(void *context, uint32_t index)
     const struct placement *from = &placing->placements[index];
     struct instance *to = &placing->instances[index];
     double inverse[3][3];
-    invert(from->to_world.m, inverse);
+    invert_matrix(from->to_world.m, inverse);
     to->object = from->object;
     to->identity = is_identity(&from->to_world);
-    to->position = to_vec3(from->to_world.t);
+    to->position = vec3_from(from->to_world.t);
     corner_blocks_bounds(&placing->corners[from->object], &from->to_world, &to->low, &to->high);
     for (int i = 0; i < 3; ++i) {
-        to->to_object[i] = to_vec3(inverse[i]);
-        to->to_world[i] = to_vec3(from->to_world.m[i]);
+        to->to_object[i] = vec3_from(inverse[i]);
+        to->to_world[i] = vec3_from(from->to_world.m[i]);
     }
 }
 
@@ -145,7 +141,7 @@ bool levels_place(const struct levels *levels, const struct placement *placement
     for (uint32_t i = 0; placing.corners && i < levels->object_count; ++i)
         corner_blocks_finish(&placing.corners[i]);
     free(placing.corners);
-    return enough || error_set(error, ERROR_SYSTEM, "not enough memory for %u instances", count);
+    return enough || error_memory(error, "for %u instances", count);
 }
 
 // The pad covers the rounding of tests of a ray from anywhere in the scene: in an object's units that of the scene, but not
@@ -171,8 +167,8 @@ static void set_pads(const struct placement *placements, float pad, struct objec
     for (uint32_t i = 0; i < count; ++i) {
         struct object_range *object = &objects[placements[i].object];
         double inverse[3][3];
-        invert(placements[i].to_world.m, inverse);
-        object->pad = fmaxf(object->pad, (float)((double)pad * growth((const double(*)[3])inverse)));
+        invert_matrix(placements[i].to_world.m, inverse);
+        object->pad = fmaxf(object->pad, (float)((double)pad * transform_growth((const double(*)[3])inverse)));
     }
 }
 
@@ -183,9 +179,10 @@ void levels_widen(const struct placement *placements, float pad, struct object_r
     for (uint32_t i = 0; i < count; ++i) {
         struct instance *to = &instances[i];
         double inverse[3][3];
-        invert(placements[i].to_world.m, inverse);
+        invert_matrix(placements[i].to_world.m, inverse);
         // Rounding in the object's space is that much larger in the world where the transform stretches.
-        const double stretch = growth(placements[i].to_world.m) * growth((const double(*)[3])inverse);
+        const double stretch =
+            transform_growth(placements[i].to_world.m) * transform_growth((const double(*)[3])inverse);
         const float by = (float)((double)pad * ((1 + stretch) / 2));
         to->pad = objects[to->object].pad;
         to->low = vec3_make(to->low.x - by, to->low.y - by, to->low.z - by);
@@ -236,9 +233,9 @@ bool levels_number(const struct object_range *objects, struct instance *instance
         return error_remedy(error, "take out instances, or give their parts fewer triangles");
     }
     *run_count = (uint32_t)runs_of(objects, instances, count, *shift);
-    *runs = calloc((size_t)*run_count + 1, sizeof **runs);
+    *runs = memory_try((size_t)*run_count + 1, sizeof **runs, error, "for %u instances", count);
     if (!*runs)
-        return error_set(error, ERROR_SYSTEM, "not enough memory for %u instances", count);
+        return false;
     uint32_t ids = 0, run = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const struct object_range *object = &objects[instances[i].object];
@@ -255,7 +252,7 @@ bool levels_number(const struct object_range *objects, struct instance *instance
 
 // ---- checking
 
-static bool bad(struct error *error, const char *why)
+static bool levels_damaged(struct error *error, const char *why)
 {
     return error_set(error, ERROR_INPUT, "the scene image is damaged: %s", why);
 }
@@ -291,7 +288,7 @@ static bool check_numbers(const struct levels *levels, struct error *error)
     struct instance *copies = calloc((size_t)levels->instance_count + 1, sizeof *copies);
     uint32_t *runs = NULL, run_count = 0, shift = 0;
     if (!copies)
-        return error_set(error, ERROR_SYSTEM, "not enough memory to check %u instances", levels->instance_count);
+        return error_memory(error, "to check %u instances", levels->instance_count);
     memcpy(copies, levels->instances, levels->instance_count * sizeof *copies);
     bool same = levels_number(levels->objects, copies, levels->instance_count, &runs, &run_count, &shift, error) &&
                 shift == levels->instance_shift && run_count == levels->run_count &&
@@ -300,31 +297,31 @@ static bool check_numbers(const struct levels *levels, struct error *error)
         same = copies[i].slots == levels->instances[i].slots && copies[i].ids == levels->instances[i].ids;
     free(copies);
     free(runs);
-    return same || bad(error, "its instances are numbered in another way");
+    return same || levels_damaged(error, "its instances are numbered in another way");
 }
 
 bool levels_check(const struct levels *levels, struct error *error)
 {
     uint64_t next = 0;
     if (levels->instance_count == 0 || levels->instance_count > INSTANCES_MAX)
-        return bad(error, "it has no instances, or too many");
+        return levels_damaged(error, "it has no instances, or too many");
     for (uint32_t i = 0; i < levels->object_count; ++i) {
         const struct object_range *object = &levels->objects[i];
         if (object->first != next || object->count == 0 || !(object->pad >= 0 && isfinite(object->pad)))
-            return bad(error, "its objects are no parts of its triangles");
+            return levels_damaged(error, "its objects are no parts of its triangles");
         next += object->count;
     }
     if (next != levels->triangle_count)
-        return bad(error, "its objects are no parts of its triangles");
+        return levels_damaged(error, "its objects are no parts of its triangles");
     for (uint32_t i = 0; i < levels->instance_count; ++i) {
         const struct instance *instance = &levels->instances[i];
         if (instance->object >= levels->object_count)
-            return bad(error, "an instance is of no object");
+            return levels_damaged(error, "an instance is of no object");
         if (!check_matrices(instance))
-            return bad(error, "an instance has no transform");
+            return levels_damaged(error, "an instance has no transform");
         if (instance->pad != levels->objects[instance->object].pad || !(instance->low.x <= instance->high.x) ||
             !(instance->low.y <= instance->high.y) || !(instance->low.z <= instance->high.z))
-            return bad(error, "an instance has no box");
+            return levels_damaged(error, "an instance has no box");
     }
     return check_numbers(levels, error);
 }

@@ -198,7 +198,7 @@ static void write_tree(struct emitter *emitter)
 
 static bool no_memory(uint32_t count, struct error *error)
 {
-    return error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", count);
+    return error_memory(error, "for a tree over %u triangles", count);
 }
 
 static double grid_area(const struct emitter *emitter, const struct tree_node *node)
@@ -262,7 +262,8 @@ static bool emit_all(struct emitter *emitter, struct tree *tree)
     return true;
 }
 
-static bool emit(const struct bvh_tree *binary, const struct tree_input *input, struct tree *tree, struct error *error)
+static bool wide4_emit(const struct bvh_tree *binary, const struct tree_input *input, struct tree *tree,
+                       struct error *error)
 {
     struct wide_collapse collapse;
     struct emitter emitter = {.tree = binary, .collapse = &collapse, .input = input};
@@ -283,7 +284,7 @@ static bool build_once(const struct tree_input *input, const struct bvh_options 
 {
     struct bvh_tree binary = {.threads = how->threads};
     const bool done = bvh_tree_build(&binary, input, how, error) && (how->as_split || tree_reinsert(&binary, error)) &&
-                      emit(&binary, input, tree, error);
+                      wide4_emit(&binary, input, tree, error);
     free(binary.nodes);
     return done;
 }

@@ -18,7 +18,3 @@ enum { WIDE4_BUILD_BYTES = 296 };
 // 2^26 triangles or fragments.
 bool wide4_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                  struct tree *tree, struct error *error);
-
-// Checks every place, box and record of a tree that came from a file. Fragments must be sorted, as scene images are
-// checked to have them.
-bool wide4_validate(const struct tree *tree, float pad, struct error *error);

@@ -140,13 +140,13 @@ static char *allocate_nodes(uint64_t bytes)
 
 static bool no_memory(uint32_t triangles, struct error *error)
 {
-    return error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", triangles);
+    return error_memory(error, "for a tree over %u triangles", triangles);
 }
 
 static struct emitter emitter_make(const struct bvh_tree *tree, const struct wide_collapse *collapse,
                                    const struct scene_tree_options *options)
 {
-    const uint32_t bytes = (uint32_t)tree_node_size(options);
+    const uint32_t bytes = wide_tree_node_bytes(options);
     return (struct emitter){.tree = tree,
                             .collapse = collapse,
                             .options = options,
@@ -161,7 +161,7 @@ static bool too_large(const struct emitter *emitter, uint64_t nodes)
 }
 
 // Sets nodes and facts of `to`, and *order, for free(). *order remains NULL where walks would need too large a stack.
-static bool emit(struct emitter *emitter, struct tree *to, uint32_t **order, struct error *error)
+static bool wide_emit(struct emitter *emitter, struct tree *to, uint32_t **order, struct error *error)
 {
     const uint32_t triangles = emitter->tree->triangle_count;
     emitter->stack = malloc(((size_t)triangles + 1) * sizeof *emitter->stack);
@@ -198,7 +198,7 @@ static bool try_width(const struct bvh_tree *binary, const struct scene_tree_opt
     bool done = wide_collapse(binary, &wanted, &collapse, error);
     if (done) {
         struct emitter emitter = emitter_make(binary, &collapse, options);
-        done = emit(&emitter, to, order, error);
+        done = wide_emit(&emitter, to, order, error);
     }
     wide_collapse_finish(&collapse);
     return done;
@@ -226,7 +226,7 @@ static bool build_once(const struct triangle *triangles, uint32_t count, const s
 static bool build_empty(const struct scene_tree_options *options, struct tree *tree, struct error *error)
 {
     struct wide_content content = {.slot_count = 2u << options->tree_width,
-                                   .node_bytes = (uint32_t)tree_node_size(options)};
+                                   .node_bytes = wide_tree_node_bytes(options)};
     char *node = allocate_nodes(content.node_bytes);
     if (!node)
         return no_memory(0, error);

@@ -21,7 +21,7 @@ struct planner {
     double root_area;
 };
 
-static double area(const struct tree_node *node)
+static double node_area(const struct tree_node *node)
 {
     const double x = (double)node->high[0] - node->low[0], y = (double)node->high[1] - node->low[1],
                  z = (double)node->high[2] - node->low[2];
@@ -29,7 +29,7 @@ static double area(const struct tree_node *node)
 }
 
 // How node `node` is best replaced by `places` subtrees at most, one at least on either side: the number left of it.
-static uint32_t distribute(const struct planner *planner, uint32_t node, uint32_t places, float *cost)
+static uint32_t distribute_slots(const struct planner *planner, uint32_t node, uint32_t places, float *cost)
 {
     const struct costs *left = &planner->costs[planner->tree->nodes[node].child], *right = left + 1;
     uint32_t best = 1;
@@ -61,14 +61,14 @@ static void plan_inner(struct planner *planner, uint32_t node, float share)
     const uint32_t left = (uint32_t)planner->tree->nodes[node].child;
     const uint32_t size = collapse->sizes[left] + collapse->sizes[left + 1];
     const float leaf = size <= options->leaf_size ? share * (float)size * options->triangle_cost : INFINITY;
-    splits[options->width - 1] = (uint8_t)distribute(planner, node, options->width, &inner);
+    splits[options->width - 1] = (uint8_t)distribute_slots(planner, node, options->width, &inner);
     inner += share * options->node_cost;
     collapse->sizes[node] = size;
     collapse->leaf[node] = size <= options->leaf_size && leaf <= inner;
     costs[0] = collapse->leaf[node] ? leaf : inner;
     for (uint32_t places = 2; places < options->width; ++places) {
         float apart;
-        const uint32_t split = distribute(planner, node, places, &apart);
+        const uint32_t split = distribute_slots(planner, node, places, &apart);
         const bool split_pays = apart < costs[places - 2];
         splits[places - 1] = (uint8_t)(split_pays ? split : 0);
         costs[places - 1] = split_pays ? apart : costs[places - 2];
@@ -94,10 +94,10 @@ static void list_preorder(const struct bvh_tree *tree, uint32_t *preorder, uint3
 static void plan_all(struct planner *planner, const uint32_t *preorder)
 {
     const struct bvh_tree *tree = planner->tree;
-    planner->root_area = area(&tree->nodes[0]);
+    planner->root_area = node_area(&tree->nodes[0]);
     for (uint32_t i = tree->node_count; i-- > 0;) {
         const uint32_t node = preorder[i];
-        const float share = planner->root_area > 0 ? (float)(area(&tree->nodes[node]) / planner->root_area) : 0.0f;
+        const float share = planner->root_area > 0 ? (float)(node_area(&tree->nodes[node]) / planner->root_area) : 0.0f;
         (tree->nodes[node].child < 0 ? plan_triangle : plan_inner)(planner, node, share);
     }
     planner->collapse->cost = planner->costs[0].of[0];
@@ -119,7 +119,7 @@ bool wide_collapse(const struct bvh_tree *tree, const struct wide_options *optio
         list_preorder(tree, preorder, stack);
         plan_all(&planner, preorder);
     } else {
-        error_set(error, ERROR_SYSTEM, "not enough memory to widen a tree over %u triangles", tree->triangle_count);
+        error_memory(error, "to widen a tree over %u triangles", tree->triangle_count);
     }
     free(preorder);
     free(stack);

@@ -9,7 +9,7 @@
 
 enum { COST_UNIT = 1 << 16 };
 
-static double centre(const struct wide_children_boxes *boxes, uint32_t c, uint32_t axis)
+static double child_centre(const struct wide_children_boxes *boxes, uint32_t c, uint32_t axis)
 {
     return 0.5 * ((double)boxes->low[c][axis] + (double)boxes->high[c][axis]);
 }
@@ -28,8 +28,8 @@ uint32_t wide_axes(const struct wide_children_boxes *boxes)
     for (uint32_t axis = 0; axis < 3; ++axis) {
         double low = INFINITY, high = -INFINITY;
         for (uint32_t c = 0; c < boxes->count; ++c) {
-            low = fmin(low, centre(boxes, c, axis));
-            high = fmax(high, centre(boxes, c, axis));
+            low = fmin(low, child_centre(boxes, c, axis));
+            high = fmax(high, child_centre(boxes, c, axis));
         }
         extent[axis] = high - low;
     }
@@ -55,7 +55,7 @@ static void centre_steps(const struct wide_children_boxes *boxes, int64_t steps[
             high = fmax(high, (double)boxes->high[c][axis]);
         }
         for (uint32_t c = 0; c < boxes->count; ++c) {
-            offset[c][axis] = centre(boxes, c, axis) - 0.5 * (low + high);
+            offset[c][axis] = child_centre(boxes, c, axis) - 0.5 * (low + high);
             largest = fmax(largest, fabs(offset[c][axis]));
         }
     }
@@ -84,7 +84,7 @@ struct auction {
 };
 
 // The child bids for its best slot so much that it would be as content with its second best, and a step more.
-static void bid(struct auction *auction, uint32_t child)
+static void auction_bid(struct auction *auction, uint32_t child)
 {
     int64_t best = INT64_MIN, second = INT64_MIN;
     uint32_t wanted = 0;
@@ -115,7 +115,7 @@ static void assign_all(struct auction *auction)
         all = true;
         for (uint32_t child = 0; child < auction->count; ++child)
             if (auction->slot_of[child] == auction->count) {
-                bid(auction, child);
+                auction_bid(auction, child);
                 all = false;
             }
     }
@@ -142,8 +142,8 @@ void wide_auction(uint32_t count, const struct wide_cost_table *costs, uint32_t 
 
 // ---- greedy
 
-static void greedy(const struct wide_children_boxes *boxes, const struct wide_cost_table *costs,
-                   uint32_t slot_of[WIDE_MOST])
+static void assign_greedily(const struct wide_children_boxes *boxes, const struct wide_cost_table *costs,
+                            uint32_t slot_of[WIDE_MOST])
 {
     uint32_t children = 0, slots = 0; // those that are taken
     for (uint32_t i = 0; i < boxes->count; ++i) {
@@ -170,7 +170,7 @@ void wide_order(uint32_t order, uint32_t axes, const struct wide_children_boxes 
         return;
     wide_costs(axes, boxes, &costs);
     if (order == CHILD_ORDER_GREEDY)
-        greedy(boxes, &costs, slot_of);
+        assign_greedily(boxes, &costs, slot_of);
     else
         wide_auction(boxes->slots, &costs, slot_of);
 }

@@ -3,8 +3,15 @@
 // children put in slots. See tree.h for what the functions do.
 #pragma once
 
+#include "trees/traverse.h"
 #include "trees/tree.h"
+
+// Bytes of a node, by settled options.
+static inline uint32_t wide_tree_node_bytes(const struct scene_tree_options *options)
+{
+    return options->kind == TREE_WIDE_COMPRESSED ? (uint32_t)sizeof(struct wide_compressed_node)
+                                                 : wide_node_bytes(options->tree_width, options->node_align);
+}
 
 bool wide_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                 struct tree *tree, struct error *error);
-bool wide_validate(const struct tree *tree, float pad, struct error *error);

@@ -7,16 +7,14 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "scene/scene_cache.h"
 #include "trial/execution.h"
 
-struct executor *executor_create(struct error *error)
+struct executor *executor_create(void)
 {
-    struct executor *executor = calloc(1, sizeof *executor);
-    if (executor)
-        executor->ordinal = -1;
-    else
-        error_set(error, ERROR_SYSTEM, "no memory left");
+    struct executor *executor = memory_new(1, sizeof *executor);
+    executor->ordinal = -1;
     return executor;
 }
 

@@ -51,7 +51,7 @@ struct execute_facts {
     int32_t foreign_processes; // other programs on the device; -1: not told
 };
 
-struct executor *executor_create(struct error *error);
+struct executor *executor_create(void);
 void executor_destroy(struct executor *executor); // NULL is fine
 // Of a backend's devices the one that is meant where a spec gives no number.
 void executor_pin(struct executor *executor, uint32_t ordinal);

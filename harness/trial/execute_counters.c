@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "device/counters.h"
 #include "trial/execute.h"
 #include "trial/execution.h"
@@ -55,10 +56,8 @@ static bool make_list(const struct execute_request *request, struct metric_list 
     size_t count = request->counter_count;
     while (!request->counter_count && device_metrics[count].name)
         ++count;
-    *list = (struct metric_list){.names = calloc(count + 1, sizeof *list->names),
-                                 .expressions = calloc(count + 1, sizeof *list->expressions)};
-    if (!list->names || !list->expressions)
-        return error_set(error, ERROR_SYSTEM, "no memory left for a list of %zu counters", count);
+    *list = (struct metric_list){.names = memory_new(count, sizeof *list->names),
+                                 .expressions = memory_new(count, sizeof *list->expressions)};
     for (size_t i = 0; i < count; ++i) {
         const char *name = request->counter_count ? request->counters[i] : device_metrics[i].name;
         const struct device_metric *row = device_metric_find(name);
@@ -78,10 +77,9 @@ static bool keep_metrics(struct measurement *measurement, const struct metric_li
                          uint32_t ranges, bool frame, struct error *error)
 {
     const size_t count = measurement->metric_count, more = list->count * ranges;
-    void *metrics = realloc(measurement->metrics, (count + more + 1) * sizeof *measurement->metrics);
-    if (!metrics)
-        return error_set(error, ERROR_SYSTEM, "no memory left for %zu values of counters", more);
-    measurement->metrics = metrics;
+    if (!memory_resize(&measurement->metrics, count + more, sizeof *measurement->metrics, error,
+                       "for %zu values of counters", more))
+        return false;
     for (size_t i = 0; i < more; ++i) {
         struct measured_metric *row = &measurement->metrics[count + i];
         *row = (struct measured_metric){.launch = frame ? MEASURED_FRAME : (uint32_t)(i / list->count),
@@ -132,11 +130,10 @@ static bool run_profile(struct execution *run, const struct metric_list *list, u
     while (!complete)
         if (!render_pass(run, profile, ranges, whole, &complete, error))
             return false;
-    double *values = calloc(list->count * ranges + 1, sizeof *values);
-    const bool done =
-        values ? run->device->ops->counters->profile_values(profile, values, ranges, error) &&
-                     keep_metrics(run->measurement, list, values, ranges, whole, error)
-               : error_set(error, ERROR_SYSTEM, "no memory left for the values of %zu counters", list->count);
+    const size_t count = list->count;
+    double *values = memory_try(count * ranges, sizeof *values, error, "for the values of %zu counters", count);
+    const bool done = values && run->device->ops->counters->profile_values(profile, values, ranges, error) &&
+                      keep_metrics(run->measurement, list, values, ranges, whole, error);
     free(values);
     return done;
 }
@@ -160,10 +157,9 @@ static bool take_sites(struct frame *frame, const struct frame_launch *launch, u
     (void)launch;
     if (!frame->internal->device->ops->counters->sites_take(frame->internal->device, counts, error))
         return false;
-    void *sites = realloc(measurement->sites, (measurement->site_count + DEVICE_SITES) * sizeof *measurement->sites);
-    if (!sites)
-        return error_set(error, ERROR_SYSTEM, "no memory left for the counts of instructions");
-    measurement->sites = sites;
+    if (!memory_resize(&measurement->sites, measurement->site_count + DEVICE_SITES, sizeof *measurement->sites, error,
+                       "for the counts of instructions"))
+        return false;
     for (uint32_t site = 0; site < DEVICE_SITES; ++site)
         measurement->sites[measurement->site_count++] = (struct measured_site){
             index, site, counts[site].copies, counts[site].instructions, counts[site].thread_instructions};
@@ -179,7 +175,7 @@ static bool count_sites(struct execution *run, struct error *error)
         return false;
     run->internal.hook_context = run->measurement;
     const bool done = execution_frame(run, &site_hooks, false, error);
-    counters->sites_end(run->device);
+    counters->end(run->device);
     return done;
 }
 

@@ -41,7 +41,7 @@ static bool upload_order(struct execution *run, struct error *error)
     const size_t bytes = (size_t)args->pixel_count * sizeof(uint32_t);
     uint32_t *table = (random ? pixel_table_random : pixel_table_morton)(args->width, args->height);
     if (!table)
-        return error_set(error, ERROR_SYSTEM, "no memory left for the %s order of the pixels", text);
+        return error_memory(error, "for the %s order of the pixels", text);
     void *memory = frame_memory(&run->frame, bytes, error);
     const bool done = memory && run->device->ops->upload(run->device, NULL, memory, table, bytes, error);
     free(table);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Repetitions of one frame: timed as a whole, launch by launch, or counted.
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "trial/execute.h"
 #include "trial/execution.h"
 
@@ -86,14 +86,10 @@ bool execution_next_repetition(struct execution *run, struct measured_repetition
     struct measurement *measurement = run->measurement;
     if (measurement->repetition_count == run->repetition_room) {
         const size_t room = run->repetition_room ? 2 * run->repetition_room : 16;
-        void *rows = realloc(measurement->repetitions, room * sizeof *measurement->repetitions);
-        if (rows)
-            measurement->repetitions = rows;
-        void *seconds = realloc(run->host_seconds, room * sizeof *run->host_seconds);
-        if (seconds)
-            run->host_seconds = seconds;
-        if (!rows || !seconds)
-            return error_set(error, ERROR_SYSTEM, "no memory left for %zu repetitions", room);
+        if (!memory_resize(&measurement->repetitions, room, sizeof *measurement->repetitions, error,
+                           "for %zu repetitions", room) ||
+            !memory_resize(&run->host_seconds, room, sizeof *run->host_seconds, error, "for %zu repetitions", room))
+            return false;
         run->repetition_room = room;
     }
     *row = &measurement->repetitions[measurement->repetition_count];

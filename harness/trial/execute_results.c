@@ -34,9 +34,10 @@ static bool make_slices(struct executor *executor, struct error *error)
     for (int i = 0; i < 2; ++i) {
         if (executor->film_slices[i])
             continue;
-        executor->film_slices[i] = ops->alloc_host ? ops->alloc_host(executor->device, SLICE, error) : malloc(SLICE);
+        executor->film_slices[i] =
+            ops->alloc_host ? ops->alloc_host(executor->device, SLICE, error) : memory_new(SLICE, 1);
         if (!executor->film_slices[i])
-            return ops->alloc_host ? false : error_set(error, ERROR_SYSTEM, "no memory left for a slice of the image");
+            return false;
     }
     return true;
 }
@@ -130,21 +131,18 @@ static bool keep_film(struct execution *run, struct error *error)
     struct measurement *measurement = run->measurement;
     const struct device_ops *ops = run->device->ops;
     const size_t lengths = run->frame.pixels * sizeof *measurement->path_length;
-    measurement->film = malloc(run->film_bytes);
+    measurement->film = memory_try(run->film_bytes, 1, error, "for the image");
     measurement->film_width = run->frame.args.width;
     measurement->film_height = run->frame.args.height;
-    if (!measurement->film)
-        return error_set(error, ERROR_SYSTEM, "no memory left for the image");
-    if (!ops->download(run->device, NULL, measurement->film, run->film, run->film_bytes, error))
+    if (!measurement->film || !ops->download(run->device, NULL, measurement->film, run->film, run->film_bytes, error))
         return false;
     if (run->request->keep_picture)
         shrink_film(measurement);
     if (!run->frame.args.path_length || run->request->keep_picture)
         return true;
-    measurement->path_length = malloc(lengths);
-    return measurement->path_length
-               ? ops->download(run->device, NULL, measurement->path_length, run->frame.args.path_length, lengths, error)
-               : error_set(error, ERROR_SYSTEM, "no memory left for the path lengths");
+    measurement->path_length = memory_try(lengths, 1, error, "for the path lengths");
+    return measurement->path_length &&
+           ops->download(run->device, NULL, measurement->path_length, run->frame.args.path_length, lengths, error);
 }
 
 // ---- kernels
@@ -172,12 +170,10 @@ static uint32_t resident_warps(const struct frame *frame, const struct measured_
            frame_multiprocessors(frame);
 }
 
-static bool take_kernels(struct execution *run, struct error *error)
+static void take_kernels(struct execution *run)
 {
     struct measurement *measurement = run->measurement;
-    measurement->kernels = calloc(run->internal.kernel_count + 1, sizeof *measurement->kernels);
-    if (!measurement->kernels)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
+    measurement->kernels = memory_new(run->internal.kernel_count, sizeof *measurement->kernels);
     for (size_t i = 0; i < run->internal.kernel_count; ++i) {
         const struct frame_kernel *kernel = &run->internal.kernels[i];
         struct measured_kernel *row = &measurement->kernels[measurement->kernel_count++];
@@ -188,7 +184,6 @@ static bool take_kernels(struct execution *run, struct error *error)
         row->auxiliary = kernel->auxiliary;
         row->resident_warps = resident_warps(&run->frame, row);
     }
-    return true;
 }
 
 static void take_entries(struct measurement *measurement, const struct device_lockstep *entered)
@@ -252,7 +247,8 @@ bool execution_results(struct execution *run, const char *reason, struct error *
     measurement->scene_content = scene_facts(run->scene.scene)->content;
     take_rows(run);
     double squares;
-    if (!take_kernels(run, error) || !execution_hash_film(run, &measurement->image, &squares, error))
+    take_kernels(run);
+    if (!execution_hash_film(run, &measurement->image, &squares, error))
         return false;
     count_pixels(measurement, squares, run->frame.args.samples);
     return !(run->request->keep_film || run->request->keep_picture) || keep_film(run, error);

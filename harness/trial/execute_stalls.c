@@ -95,7 +95,7 @@ static bool take_samples(struct frame *frame, const struct frame_launch *launch,
     if (!device->ops->counters->stalls_take(device, visit, sampling, &dropped, error))
         return false;
     sampling->measurement->dropped += dropped;
-    return !sampling->failed || error_set(error, ERROR_SYSTEM, "no memory left for the samples of stalls");
+    return !sampling->failed || error_memory(error, "for the samples of stalls");
 }
 
 static const struct frame_hooks stall_hooks = {.after = take_samples};
@@ -109,7 +109,7 @@ static bool sample(struct execution *run, struct error *error)
     run->internal.hook_context = &sampling;
     const bool done = execution_frame(run, &stall_hooks, false, error);
     run->internal.hook_context = NULL;
-    counters->stalls_end(run->device);
+    counters->end(run->device);
     merge(run->measurement);
     return done;
 }

@@ -247,7 +247,7 @@ static bool gather(struct timeline *timeline, struct error *error)
     run->internal.hook_context = timeline;
     const bool done = trace(timeline, error) && sample(timeline, error);
     run->internal.hook_context = NULL;
-    counters->timeline_close(run->device);
+    counters->end(run->device);
     return done;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The programs of an executor. Loading one takes milliseconds on a GPU, and a sweep comes back to the same few.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "trial/execute.h"
 #include "trial/executor.h"
 
@@ -76,18 +76,10 @@ static void make_room(struct executor *executor)
     oldest->program = NULL;
 }
 
-static struct known_program *remember(struct executor *executor, struct hash key, const char *provenance,
-                                      struct error *error)
+static struct known_program *remember(struct executor *executor, struct hash key, const char *provenance)
 {
-    struct known_program *known = calloc(1, sizeof *known);
-    char *copy = strdup(provenance);
-    if (!known || !copy) {
-        free(known);
-        free(copy);
-        error_set(error, ERROR_SYSTEM, "no memory left for a program");
-        return NULL;
-    }
-    *known = (struct known_program){.next = executor->programs, .key = key, .provenance = copy};
+    struct known_program *known = memory_new(1, sizeof *known);
+    *known = (struct known_program){.next = executor->programs, .key = key, .provenance = memory_copy(provenance)};
     return executor->programs = known;
 }
 
@@ -100,11 +92,8 @@ static struct known_program *load(struct executor *executor, const struct build 
         return NULL;
     struct known_program *known = find(executor, made->key);
     if (!known)
-        known = remember(executor, made->key, device->ops->provenance(program), error);
-    if (known)
-        known->program = program;
-    else
-        device->ops->release_program(device, program);
+        known = remember(executor, made->key, device->ops->provenance(program));
+    known->program = program;
     return known;
 }
 
@@ -192,18 +181,13 @@ bool execute_compile(struct executor *executor, const struct trial_spec *specs, 
     const struct device_properties *properties = count ? execute_device(executor, &specs[0], error) : NULL;
     if (!properties || !executor->device->ops->compile_ahead)
         return properties || !count;
-    struct build *builds = calloc(2 * count, sizeof *builds);
-    struct device_build *list = calloc(2 * count, sizeof *list);
-    bool done = builds && list;
-    if (done) {
-        struct relay relay = {progress, context, list_builds(properties, specs, count, builds)};
-        for (size_t i = 0; i < relay.total; ++i)
-            list[i] = builds[i].build;
-        done = !relay.total ||
-               executor->device->ops->compile_ahead(executor->device, list, relay.total, relay_progress, &relay, error);
-    } else {
-        error_set(error, ERROR_SYSTEM, "no memory left for a list of %zu builds", 2 * count);
-    }
+    struct build *builds = memory_new(2 * count, sizeof *builds);
+    struct device_build *list = memory_new(2 * count, sizeof *list);
+    struct relay relay = {progress, context, list_builds(properties, specs, count, builds)};
+    for (size_t i = 0; i < relay.total; ++i)
+        list[i] = builds[i].build;
+    const bool done = !relay.total || executor->device->ops->compile_ahead(executor->device, list, relay.total,
+                                                                           relay_progress, &relay, error);
     free(list);
     free(builds);
     return done;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "surface/pool.h"
 #include "tools/rays.kernel.h"
 #include "frame/frame_internal.h"
@@ -19,9 +20,7 @@ static uint32_t *download(struct frame *frame, const struct pool *pool, uint32_t
 {
     struct frame_internal *internal = frame->internal;
     const size_t bytes = (size_t)pool->slots * sizeof(uint32_t);
-    uint32_t *words = malloc(bytes);
-    if (!words)
-        error_set(error, ERROR_SYSTEM, "no memory left for the pool's words");
+    uint32_t *words = memory_try(bytes, 1, error, "for the pool's words");
     if (words &&
         internal->device->ops->download(internal->device, internal->stream, words,
                                         pool->words + (size_t)word * pool->slots, bytes, error) &&
@@ -45,8 +44,8 @@ static bool take_word(struct frame *frame, const struct pool *pool, const uint32
 static bool take_rays(struct frame *frame, const struct visit *visit, const struct pool *pool, const uint32_t *flags,
                       uint32_t round, uint32_t live, struct error *error)
 {
-    struct ray_input *rays = calloc((size_t)live + 1, sizeof *rays);
-    bool done = rays || error_set(error, ERROR_SYSTEM, "no memory left for %u rays", live);
+    struct ray_input *rays = memory_try((size_t)live + 1, sizeof *rays, error, "for %u rays", live);
+    bool done = rays != NULL;
     for (uint32_t i = 0; done && i < live; ++i)
         rays[i].t_max = RAY_FOREVER;
     for (uint32_t word = 0; done && word < RAY_WORDS; ++word)

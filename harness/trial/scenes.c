@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "trees/kd_facts.h"
 #include "trees/wide_facts.h"
 #include "trial/execute.h"
@@ -91,11 +92,7 @@ const struct scene *execute_scene(struct executor *executor, const struct trial_
     if (kept)
         return kept->scene;
     limit(executor);
-    kept = calloc(1, sizeof *kept);
-    if (!kept) {
-        error_set(error, ERROR_SYSTEM, "no memory left for a scene");
-        return NULL;
-    }
+    kept = memory_new(1, sizeof *kept);
     const struct scene_request request = {.name = spec->scene,
                                           .tree = tree,
                                           .progress = executor->progress,

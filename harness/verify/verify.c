@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "device/device.h"
 
 void verify_result_finish(struct verify_result *result)
 {
@@ -301,7 +302,7 @@ static bool check_cases(struct verifying *verifying, const struct trial_spec *sp
     struct verify_cases cases = {0};
     for (const struct variant *const *row = variant_table; *row; ++row)
         if (takes_part(verifying, *row))
-            verify_add_cases(&cases, *row, &spec->parameters, !strcmp(verify->device, "emulator"),
+            verify_add_cases(&cases, *row, &spec->parameters, device_is(verify->device, DEVICE_MODEL),
                              thorough && !verify->quick && verify_wants(verify, *row));
     snprintf(verifying->spec.device, sizeof verifying->spec.device, "%s", verify->device);
     bool done = compile(verifying, &cases, error);

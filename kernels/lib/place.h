@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From lanes to places of a list of paths, and from places to pixels (variants.md 1.8).
+// From lanes to places of a list of paths, and from places to pixels.
 #pragma once
 
 #include "lib/frame.h"

@@ -11,6 +11,7 @@
 //   LANE_LOCAL_ARRAY            qualifier of a per-lane array
 //   UNROLLED                    before a loop whose bounds are constants on CUDA, which unrolls it whole, so that arrays
 //                               indexed by its counter stay in registers
+//   ROLLED                      before a loop that CUDA must not unroll, to save registers
 //   thread_index() block_index() block_size() grid_size()            uint32_t, all one-dimensional
 //   warp_width()                uint32_t
 //   lane_index()                uint32_t, index of this lane in its warp
@@ -44,7 +45,21 @@
 //   memory_fence()              what this lane wrote before is seen by all lanes that see what it writes after
 //   minimum_f32/maximum_f32     for ordered operands; -0 and +0 may come out either way; no operand is ever NaN
 //   f32_bits(x) f32_from_bits(u)
-//   two_box_test(...)           see trees/binary.h
+//   struct float4, uint4, uint2 four floats, four words, two words: fields x, y, z, w; make_float4 and so on. On CUDA each is
+//                               moved by one instruction and must be aligned to its size
+//   VECTOR_BODIES               1 where a few functions have a second body with AVX2 and FMA (trees/two_box_avx.h,
+//                               trees/wide4_avx.h), else 0 (a macro, as COUNTING)
+//   READ_IN_PLACE               1 where several fields are best read one by one where they stand, 0 where they are best loaded at
+//                               once, by 16 bytes, into registers (a macro, as COUNTING)
+//   load_read_only(place)       `*place`, which nobody writes during the launch: on CUDA by the read-only path
+//   load_once(place)            `*place`, which is read once: on CUDA it does not stay in the caches
+//   store_once(place, value)    the same of a store
+//   load_texel(to, texture, at) to[0] = word `at` of the array that `texture` was made of; writes to[1 .. 3] too. The C side's
+//                               texture is the array's address
+//   prefetch(place)             says that `place` is soon read: a hint to processors that run few lanes at a time
+//   half_f32(word, half)        the float whose bits are 0x3F000000 | h << 8, h the half of `word` that half_make(upper) chose;
+//   half_make(upper)            the other half is that of half_other(half)
+//   with_byte(word, bytes, i)   `word` with byte i of `bytes` as its lowest
 //   lockstep_*                  record the lane's traversal for the lockstep model; nothing on CUDA
 //   lockstep_node(place)        for an inner step of the round: the bytes that its node is in (tree_place)
 //   lockstep_answers(answers)   behind it, in trees whose steps ask where to go on: STEP_...; all steps of a tree or none
@@ -52,7 +67,7 @@
 //   lockstep_test(place)        for a triangle test of the round: the bytes that it reads of the triangle
 //   lockstep_end()              closes the traversal that lockstep_begin opened: it is replayed only once it is closed
 //   keep_branch()               forbids turning the branch it stands in into selects, where a branch is faster
-//   place_behind(place, a, b)   `place`, but known to CUDA's compiler only once the floats a and b are; CUDA alone
+//   place_behind(place, a, b)   `place`, but known to CUDA's compiler only once the floats a and b are
 //   extension_mark()            an instruction of its own at the entry of an extension; nothing on the emulator
 // `fmaf`, `sqrtf`, `fabsf`, `rintf` and `floorf` are exact on both sides and used under their own names.
 // Nothing else from any maths library may be called: see maths.h for the elementary functions.

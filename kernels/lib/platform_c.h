@@ -19,6 +19,13 @@
 #define DEVICE_ONCE static __attribute__((noinline, unused))
 #define LANE_LOCAL_ARRAY
 #define UNROLLED
+#define ROLLED
+#define READ_IN_PLACE 1
+#if !defined(PLATFORM_SCALAR) && defined(__AVX2__) && defined(__FMA__)
+#define VECTOR_BODIES 1
+#else
+#define VECTOR_BODIES 0
+#endif
 
 typedef uint64_t lanemask;
 
@@ -188,6 +195,67 @@ DEVICE float fmaf_down(float a, float b, float c)
 DEVICE float fmaf_up(float a, float b, float c)
 {
     return -fmaf_down(-a, b, -c);
+}
+
+// ---- memory
+
+// A struct of other types is read and written through them too, wherever it stands.
+#ifndef __VECTOR_TYPES_H__ // CUDA's own header, where a file of the cuda backend has included it
+struct __attribute__((may_alias)) float4 {
+    float x, y, z, w;
+};
+
+struct __attribute__((may_alias)) uint4 {
+    uint32_t x, y, z, w;
+};
+
+struct __attribute__((may_alias)) uint2 {
+    uint32_t x, y;
+};
+#endif
+
+DEVICE struct float4 make_float4(float x, float y, float z, float w)
+{
+    return (struct float4){x, y, z, w};
+}
+
+DEVICE struct uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
+{
+    return (struct uint4){x, y, z, w};
+}
+
+DEVICE struct uint2 make_uint2(uint32_t x, uint32_t y)
+{
+    return (struct uint2){x, y};
+}
+
+#define load_read_only(place) (*(place))
+#define load_once(place) (*(place))
+#define store_once(place, value) ((void)(*(place) = (value)))
+#define load_texel(to, texture, at) ((void)((to)[0] = ((const uint32_t *)(uintptr_t)(texture))[at]))
+#define prefetch(place) __builtin_prefetch(place)
+#define place_behind(place, a, b) ((void)(a), (void)(b), (place))
+
+// ---- bytes. A half is the number of bits below it, which trees/wide4_avx.h takes for granted.
+
+DEVICE uint32_t half_make(bool upper)
+{
+    return upper ? 16 : 0;
+}
+
+DEVICE uint32_t half_other(uint32_t half)
+{
+    return half ^ 16u;
+}
+
+DEVICE float half_f32(uint32_t word, uint32_t half)
+{
+    return f32_from_bits(0x3F000000u | (word >> half & 0xFFFFu) << 8);
+}
+
+DEVICE uint32_t with_byte(uint32_t word, uint32_t bytes, uint32_t i)
+{
+    return (word & 0xFFFFFF00u) | (bytes >> 8 * i & 0xFFu);
 }
 
 #define extension_mark() ((void)0)

@@ -16,6 +16,9 @@ typedef long long int64_t;
 #define DEVICE_ONCE DEVICE
 #define LANE_LOCAL_ARRAY
 #define UNROLLED _Pragma("unroll")
+#define ROLLED _Pragma("unroll 1")
+#define VECTOR_BODIES 0
+#define READ_IN_PLACE 0
 
 typedef uint32_t lanemask;
 
@@ -161,6 +164,41 @@ DEVICE float fmaf_down(float a, float b, float c)
 DEVICE float fmaf_up(float a, float b, float c)
 {
     return __fmaf_ru(a, b, c);
+}
+
+// ---- memory. Macros, so that the line of a load is the line that asks for it: see device/counters.h.
+
+#define load_read_only(place) __ldg(place)
+#define load_once(place) __ldcs(place)
+#define store_once(place, value) __stcs((place), (value))
+#define prefetch(place) ((void)(place))
+
+// NVRTC's tex1Dfetch() is the same instruction, but on some architectures its line is not that of its call.
+#define load_texel(to, texture, at)                                                                                    \
+    asm("tex.1d.v4.u32.s32 {%0, %1, %2, %3}, [%4, {%5}];"                                                              \
+        : "=r"((to)[0]), "=r"((to)[1]), "=r"((to)[2]), "=r"((to)[3])                                                   \
+        : "l"((uint64_t)(texture)), "r"((int32_t)(at)))
+
+// ---- bytes
+
+DEVICE uint32_t half_make(bool upper)
+{
+    return upper ? 0x7324u : 0x7104u;
+}
+
+DEVICE uint32_t half_other(uint32_t half)
+{
+    return half ^ 0x220u;
+}
+
+DEVICE float half_f32(uint32_t word, uint32_t half)
+{
+    return __uint_as_float(__byte_perm(word, 0x3F000000u, half));
+}
+
+DEVICE uint32_t with_byte(uint32_t word, uint32_t bytes, uint32_t i)
+{
+    return __byte_perm(word, bytes, 0x3214u + i);
 }
 
 // Volatile, so that what is read there is not read before.

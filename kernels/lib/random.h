@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random numbers of a path. They depend on seed, pixel, index of the path in its pixel, bounce and dimension only:
-// never on the lane that draws them (variants.md 1.2, SAMP-CTR and SAMP-PRS).
+// never on the lane that draws them.
 #pragma once
 
 #include "lib/frame.h"
@@ -53,7 +53,7 @@ DEVICE float unit_from_bits(uint32_t bits)
     return (float)(bits >> 8) * 5.9604644775390625e-8f;
 }
 
-// First state of a path's generator (SAMP-PRS): a word that differs from pixel to pixel and seed to seed.
+// First state of a path's generator (`sampler: padded`): a word that differs from pixel to pixel and seed to seed.
 DEVICE uint32_t generator_begin(uint32_t seed, uint32_t pixel)
 {
     return mix32(pixel ^ mix32(seed + 0x9E3779B9u));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The material tree of Frolov and Galaktionov (variants.md 1.4, TREE): a blend is a weighted sum of two materials, each of
+// The material tree of Frolov and Galaktionov: a blend is a weighted sum of two materials, each of
 // which may be a blend. It is evaluated by walking over all of its leaves, and sampled by choosing one branch after the
 // other.
 #pragma once

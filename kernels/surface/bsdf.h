@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Surface scattering (variants.md 1.4): LAMBERT07; WALD5's five materials behind one switch ("uberkernel" shading); and
-// TREE, blends of these and of more kinds, each with a cost of its own. The first two are compiled without the third.
+// Surface scattering, by the parameter `materials`: Lambert of albedo 0.7; Wald's five materials behind one switch
+// ("uberkernel" shading); blends of these and of more kinds, each with a cost of its own. The first two are compiled
+// without the third.
 // `n` is the geometric normal turned towards the viewer, `wo` points to the viewer, `wi` to the light; all unit
 // vectors.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The environment light: directions drawn from it by luminance times solid angle (variants.md 1.3,
-// LIGHT-ENV; Wald 2011, section 4.2.5).
+// The environment light: directions drawn from it by luminance times solid angle (Wald 2011,
+// section 4.2.5).
 #pragma once
 
 #include "lib/environment.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One extension of a path: trace, light, decide, scatter (variants.md 1.1; Wald 2011, sections 3 and 3.2), composed of the
+// One extension of a path: trace, light, decide, scatter (Wald 2011, sections 3 and 3.2), composed of the
 // steps that pipelines launch one by one. A variant advances paths by these and nothing else, so that variants differ in
 // scheduling alone.
 #pragma once

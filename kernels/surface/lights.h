@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Light sampling: the environment, and emissive triangles by area (variants.md 1.3, LIGHT-ENV and LIGHT-AREA).
+// Light sampling: the environment, and emissive triangles by area.
 #pragma once
 
 #include "surface/environment.h"

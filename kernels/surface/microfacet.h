@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Materials of Yocto/GL whose highlight is that of rough microfacets (variants.md 1.4, YOCTO8): a dielectric coat over a
+// Materials of Yocto/GL whose highlight is that of rough microfacets: a dielectric coat over a
 // diffuse base, and metal; and a thin sheet of glass. Smith's shadowing is that of both sides apart. A material's alpha is
 // the square of its roughness.
 #pragma once

@@ -23,7 +23,7 @@ DEVICE bool roulette_survives(struct path *path, float chance, float number)
     return true;
 }
 
-// True where the path survives (variants.md 1.5), or where others share the decision, which comes later.
+// True where the path survives, or where others share the decision, which comes later.
 DEVICE bool roulette(const struct frame_args *frame, struct path *path)
 {
     float chance = 1.0f;
@@ -44,7 +44,7 @@ DEVICE struct bsdf_sample scatter_by_bsdf(const struct frame_args *frame, const 
         path_random(frame, path, DIMENSION_DIRECTION_U), path_random(frame, path, DIMENSION_DIRECTION_V));
 }
 
-// LIGHT-MIX (variants.md 1.3): half of the directions are drawn from the lights instead, and a direction's weight is
+// `lighting: mix`: half of the directions are drawn from the lights instead, and a direction's weight is
 // over the density of the mixture. A mirror lobe of a material that has others is drawn half as often.
 DEVICE struct bsdf_sample scatter_by_mixture(const struct frame_args *frame, const struct path *path,
                                              const struct surface *surface, const struct material *material)

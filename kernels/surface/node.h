@@ -45,7 +45,7 @@ DEVICE struct vec3 surface_leave(const struct surface *surface, struct vec3 dire
     return vec3_fma(surface->normal, -surface->through, surface->position);
 }
 
-// Whether light that the path meets by itself counts: where light sampling could not have found it (variants.md 1.1).
+// Whether light that the path meets by itself counts: where light sampling could not have found it.
 DEVICE bool sees_emission(const struct frame_args *frame, const struct path *path)
 {
     return path->bounce == 0 || path->after_specular || CONFIG(frame, lighting) != LIGHTING_DIRECT;

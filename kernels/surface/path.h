@@ -7,7 +7,7 @@
 #include "lib/random.h"
 #include "trees/traverse.h"
 
-// Cross-bounce state: 48 bytes, and 16 of radiance kept apart (variants.md 1.7). Surface data are never part of it.
+// Cross-bounce state: 48 bytes, and 16 of radiance kept apart. Surface data are never part of it.
 struct path {
     struct ray ray;
     struct vec3 weight;  // throughput

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stages of a pipeline over a pool of slots (variants.md 3): each advances the live path of one slot by one step and
+// The stages of a pipeline over a pool of slots (docs/variants.md, "A pipeline"): each advances the live path of one slot by one step and
 // leaves the rest to the next launch. In this order they are an extension: begin (once), trace, surface, light, shadow,
 // shade, next.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Roulette with one decision for several paths: those of a warp or of a block (variants.md 1.5). All that play survive, or
+// Roulette with one decision for several paths: those of a warp or of a block. All that play survive, or
 // all end. Which paths play together, and so image and counts, is the schedule's.
 #pragma once
 

@@ -24,10 +24,10 @@ struct trace_rays_args {
 };
 
 // Rays and hits are touched once, and should not take the tree's place in the caches.
-#ifdef __CUDACC__
 DEVICE struct ray_input ray_fetch(const struct ray_input *from)
 {
-    const float4 origin = __ldcs((const float4 *)from), direction = __ldcs((const float4 *)from + 1);
+    const struct float4 origin = load_once((const struct float4 *)from),
+                        direction = load_once((const struct float4 *)from + 1);
     struct ray_input ray;
     ray.origin[0] = origin.x;
     ray.origin[1] = origin.y;
@@ -42,20 +42,8 @@ DEVICE struct ray_input ray_fetch(const struct ray_input *from)
 
 DEVICE void hit_store(struct ray_output *to, const struct hit *hit)
 {
-    __stcs((uint2 *)to, make_uint2(f32_bits(hit->t), hit->id));
+    store_once((struct uint2 *)to, make_uint2(f32_bits(hit->t), hit->id));
 }
-#else
-DEVICE struct ray_input ray_fetch(const struct ray_input *from)
-{
-    return *from;
-}
-
-DEVICE void hit_store(struct ray_output *to, const struct hit *hit)
-{
-    to->t = hit->t;
-    to->id = hit->id;
-}
-#endif
 
 // One lane, one ray.
 KERNEL(trace_rays, struct trace_rays_args)

@@ -40,7 +40,7 @@ DEVICE uint32_t bvh_leaf_count(int32_t child)
     return (~(uint32_t)child) & (uint32_t)BVH_LEAF_MAX;
 }
 
-#if !defined(__CUDACC__) && !defined(PLATFORM_SCALAR) && defined(__AVX2__) && defined(__FMA__)
+#if VECTOR_BODIES
 #include "trees/two_box_avx.h"
 #else
 // Both children's boxes at once: whether each is met no farther than t_best >= 0, and, where it is, its entry.
@@ -55,39 +55,23 @@ DEVICE void two_box_test(const struct bvh_node *node, const struct box_ray *ray,
 #endif
 
 // Node `index`, either where it stands or in `copy`.
-#ifdef __CUDACC__
 DEVICE const struct bvh_node *node_fetch(const struct scene_view *scene, int32_t index, bool padded,
                                          struct bvh_node *copy)
 {
-    const float4 *const from = padded ? (const float4 *)((const struct padded_node *)scene->nodes + index)
-                                      : (const float4 *)((const struct bvh_node *)scene->nodes + index);
+    if (READ_IN_PLACE && !padded)
+        return (const struct bvh_node *)scene->nodes + index;
+    const struct float4 *const from = padded ? (const struct float4 *)((const struct padded_node *)scene->nodes + index)
+                                             : (const struct float4 *)((const struct bvh_node *)scene->nodes + index);
     const int next = padded ? 2 : 1;
-    const float4 x = TREE_LOAD(from), // site: inner
+    const struct float4 x = TREE_LOAD(from), // site: inner
         y = TREE_LOAD(from + next), z = TREE_LOAD(from + 2 * next), rest = TREE_LOAD(from + 3 * next);
     copy->x[0] = x.x, copy->x[1] = x.y, copy->x[2] = x.z, copy->x[3] = x.w;
     copy->y[0] = y.x, copy->y[1] = y.y, copy->y[2] = y.z, copy->y[3] = y.w;
     copy->z[0] = z.x, copy->z[1] = z.y, copy->z[2] = z.z, copy->z[3] = z.w;
-    copy->child[0] = __float_as_int(rest.x);
-    copy->child[1] = __float_as_int(rest.y);
+    copy->child[0] = (int32_t)f32_bits(rest.x);
+    copy->child[1] = (int32_t)f32_bits(rest.y);
     return copy;
 }
-#else
-DEVICE const struct bvh_node *node_fetch(const struct scene_view *scene, int32_t index, bool padded,
-                                         struct bvh_node *copy)
-{
-    if (!padded)
-        return (const struct bvh_node *)scene->nodes + index;
-    const struct padded_node *const from = (const struct padded_node *)scene->nodes + index;
-    for (int i = 0; i < 4; ++i) {
-        copy->x[i] = from->x[i];
-        copy->y[i] = from->y[i];
-        copy->z[i] = from->z[i];
-    }
-    copy->child[0] = from->child[0];
-    copy->child[1] = from->child[1];
-    return copy;
-}
-#endif
 
 // Next child to visit whose box is still in reach. Entry 0 of the stack is WALK_DONE at distance 0: it is never culled.
 DEVICE void binary_pop(struct walk *walk, const struct pending_child stack[], const struct scene_view *scene,

@@ -70,13 +70,12 @@ DEVICE uint32_t kd_node_at(uint32_t form, uint64_t offset)
     return (uint32_t)((form & (uint32_t)KD_HEAP) ? offset : offset / (form & (uint32_t)KD_BYTES));
 }
 
-#ifdef __CUDACC__
 DEVICE void kd16_fetch(const void *place, struct kd_record *to)
 {
-    const uint4 word = TREE_LOAD((const uint4 *)place); // site: inner
+    const struct uint4 word = TREE_LOAD((const struct uint4 *)place); // site: inner
     to->head = word.x;
     to->left = word.x & (uint32_t)KD16_CHILD;
-    to->split = __uint_as_float(word.y);
+    to->split = f32_from_bits(word.y);
     to->right = word.z;
     to->first = word.w;
 }
@@ -92,7 +91,7 @@ DEVICE void kd25_fetch(const void *place, struct kd28_node *to)
     const uint8_t *const byte = (const uint8_t *)place;
     to->is_leaf = TREE_LOAD(byte); // site: inner
     to->axis = kd25_word(byte + 1);
-    to->split = __uint_as_float(kd25_word(byte + 5));
+    to->split = f32_from_bits(kd25_word(byte + 5));
     to->left = kd25_word(byte + 9);
     to->right = kd25_word(byte + 13);
     to->count = kd25_word(byte + 17);
@@ -101,33 +100,15 @@ DEVICE void kd25_fetch(const void *place, struct kd28_node *to)
 
 DEVICE void kd28_fetch(const void *place, struct kd28_node *to)
 {
-    const uint32_t *const word = (const uint32_t *)place;
-    to->is_leaf = TREE_LOAD(word); // site: inner
-    to->axis = TREE_LOAD(word + 1);
-    to->split = __uint_as_float(TREE_LOAD(word + 2));
-    to->left = TREE_LOAD(word + 3);
-    to->right = TREE_LOAD(word + 4);
-    to->count = TREE_LOAD(word + 5);
-    to->first = TREE_LOAD(word + 6);
+    const struct kd28_node *const from = (const struct kd28_node *)place;
+    to->is_leaf = TREE_LOAD(&from->is_leaf); // site: inner
+    to->axis = TREE_LOAD(&from->axis);
+    to->split = TREE_LOAD(&from->split);
+    to->left = TREE_LOAD(&from->left);
+    to->right = TREE_LOAD(&from->right);
+    to->count = TREE_LOAD(&from->count);
+    to->first = TREE_LOAD(&from->first);
 }
-#else
-DEVICE void kd16_fetch(const void *place, struct kd_record *to)
-{
-    const struct kd16_node *const from = place;
-    *to = (struct kd_record){from->head, from->head & (uint32_t)KD16_CHILD, from->split, from->right, from->first};
-}
-
-DEVICE void kd25_fetch(const void *place, struct kd28_node *to)
-{
-    const struct kd25_node *const from = place;
-    *to = (struct kd28_node){from->is_leaf, from->axis, from->split, from->left, from->right, from->count, from->first};
-}
-
-DEVICE void kd28_fetch(const void *place, struct kd28_node *to)
-{
-    *to = *(const struct kd28_node *)place;
-}
-#endif
 
 DEVICE void kd_fetch(uint32_t form, const void *place, struct kd_record *to)
 {
@@ -151,11 +132,7 @@ DEVICE void kd_fetch(uint32_t form, const void *place, struct kd_record *to)
 DEVICE uint32_t kd_reference(uint32_t form, const struct scene_view *scene, uint32_t place)
 {
     const uint32_t *const lists = (form & (uint32_t)KD_HEAP) ? (const uint32_t *)scene->nodes : scene->references;
-#ifdef __CUDACC__
     return TREE_LOAD(lists + place);
-#else
-    return lists[place];
-#endif
 }
 
 // How triangles are kept: of a layout that splits them what the affine test reads are the maps.

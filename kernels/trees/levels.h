@@ -30,12 +30,11 @@ DEVICE uint32_t levels_bottom(uint32_t tree)
     return tree & 0xFFu;
 }
 
-#ifdef __CUDACC__
 DEVICE void instance_fetch(const struct scene_view *scene, uint32_t index, struct instance *to)
 {
-    const float4 *const from = (const float4 *)&scene->instances[index];
-    const float4 a = TREE_LOAD(from), b = TREE_LOAD(from + 1), c = TREE_LOAD(from + 2);
-    const float4 low = TREE_LOAD(from + 3), high = TREE_LOAD(from + 4);
+    const struct float4 *const from = (const struct float4 *)&scene->instances[index];
+    const struct float4 a = TREE_LOAD(from), b = TREE_LOAD(from + 1), c = TREE_LOAD(from + 2);
+    const struct float4 low = TREE_LOAD(from + 3), high = TREE_LOAD(from + 4);
     to->to_object[0] = vec3_make(a.x, a.y, a.z);
     to->to_object[1] = vec3_make(a.w, b.x, b.y);
     to->to_object[2] = vec3_make(b.z, b.w, c.x);
@@ -46,12 +45,6 @@ DEVICE void instance_fetch(const struct scene_view *scene, uint32_t index, struc
     to->pad = high.w;
     to->identity = TREE_LOAD(&scene->instances[index].identity);
 }
-#else
-DEVICE void instance_fetch(const struct scene_view *scene, uint32_t index, struct instance *to)
-{
-    *to = scene->instances[index];
-}
-#endif
 
 // The ray in an instance's space. Where the two are one it has the same bits, those of its zeros too.
 DEVICE void instance_enter(const struct instance *instance, const struct ray *ray, const struct box_ray *box,

@@ -252,7 +252,7 @@ DEVICE void count_walk(const struct walk *walk, struct traversal_work *work)
 
 // ---- the loops
 
-// inner loop, leaf loop, inner loop, ... (variants.md, TRAV-WW)
+// inner loop, leaf loop, inner loop, ... (while-while; Aila and Laine 2009)
 DEVICE void traverse_while_while(uint32_t tree, const struct scene_view *scene, const struct ray *ray,
                                  const struct box_ray *box, bool any, bool far_first, struct hit *hit,
                                  struct traversal_work *work)
@@ -284,7 +284,8 @@ DEVICE void traverse_while_while(uint32_t tree, const struct scene_view *scene, 
 }
 
 // A lane that reaches a leaf keeps it and goes on; the inner loop ends when every lane of the group that is not done
-// holds a leaf or has nothing left but leaves (variants.md, TRAV-SPEC). All lanes of `group` call this together.
+// holds a leaf or has nothing left but leaves (speculative while-while; Aila and Laine 2009).
+// All lanes of `group` call this together.
 DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, const struct ray *ray,
                                  const struct box_ray *box, bool any, bool far_first, lanemask group, struct hit *hit,
                                  struct traversal_work *work)
@@ -383,10 +384,6 @@ DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const s
 
 // On the host each tree's loops are a function of their own: in one of all trees, compilers keep in memory what a walk wants
 // in registers.
-#ifdef __CUDACC__
-#define TRAVERSE_TREE(NAME, name, ...) traverse_tree(TREE_##NAME, __VA_ARGS__)
-#define TRAVERSE_LEVELS(TOP, BOTTOM, ...) traverse_tree(LEVELS_OF(TREE_##TOP, TREE_##BOTTOM), __VA_ARGS__)
-#else
 #define TRAVERSE_TREE(NAME, name, ...) traverse_##name(__VA_ARGS__)
 #define TRAVERSE_LEVELS(TOP, BOTTOM, ...) traverse_##TOP##_##BOTTOM(__VA_ARGS__)
 #define TREE(NAME, name)                                                                                               \
@@ -408,7 +405,6 @@ DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const s
     }
 #include "trees/levels.def"
 #undef LEVELS
-#endif
 
 // Closest hit with 0 < t <= t_max, or (any) whether there is one. All lanes of `group` call this together where the
 // traversal votes. `work` gains the node and triangle counts.

@@ -5,16 +5,11 @@
 #include "trees/ray.h"
 #include "trees/triangle_tests.h"
 
-// Asks for what stands at `place`, soon to be read: a hint to processors that run few lanes at a time.
-#ifdef __CUDACC__
-#define prefetch(place) ((void)(place))
+// A load of a tree's nodes, lists or triangles: on a GPU by the read-only path, or a plain one.
+#ifdef CONFIG_tree_loads
+#define TREE_LOAD(place) (CONFIG(scene, tree_loads) ? *(place) : load_read_only(place))
 #else
-#define prefetch(place) __builtin_prefetch(place)
-#endif
-
-// A load of a tree's nodes, lists or triangles on a GPU: by the read-only path, or a plain one.
-#ifdef __CUDACC__
-#define TREE_LOAD(place) (CONFIG(scene, tree_loads) ? *(place) : __ldg(place))
+#define TREE_LOAD(place) (*(place))
 #endif
 
 enum { TRIANGLE_TEST_WATERTIGHT, TRIANGLE_TEST_MOELLER_TRUMBORE, TRIANGLE_TEST_AFFINE };
@@ -92,9 +87,8 @@ DEVICE uint32_t triangle_id(const struct scene_view *scene, uint32_t slot, uint3
     return triangle_of(scene, slot, form, &copy)->id;
 }
 
-// The corners of a triangle for a test of it, on GPUs fetched in pieces of 16 bytes where they are 16-byte aligned. The
-// hardware's counters know a step and a triangle test by the one load whose line is tagged as its site.
-#ifdef __CUDACC__
+// The corners of a triangle for a test of it, in place or loaded by 16 bytes where they are aligned so. The hardware's
+// counters know a step and a triangle test by the one load whose line is tagged as its site.
 DEVICE void corners_fetch(const struct scene_view *scene, uint32_t slot, struct triangle *copy)
 {
     const float *const from = (const float *)((const struct triangle_corners *)scene->triangles + slot);
@@ -108,24 +102,24 @@ DEVICE void corners_fetch(const struct scene_view *scene, uint32_t slot, struct 
 DEVICE const struct triangle *triangle_fetch(const struct scene_view *scene, uint32_t slot, uint32_t form,
                                              struct triangle *copy)
 {
+    if (READ_IN_PLACE)
+        return triangle_of(scene, slot, form, copy);
     if (form == TRIANGLES_SPLIT) {
         corners_fetch(scene, slot, copy);
         return copy;
     }
     const bool padded = form == TRIANGLES_PADDED;
-    const float4 *const from = padded ? (const float4 *)((const struct padded_triangle *)scene->triangles + slot)
-                                      : (const float4 *)&scene->triangles[slot];
+    const struct float4 *const from =
+        padded ? (const struct float4 *)((const struct padded_triangle *)scene->triangles + slot)
+               : (const struct float4 *)&scene->triangles[slot];
     const int next = padded ? 2 : 1;
-    const float4 a = TREE_LOAD(from), // site: triangle
+    const struct float4 a = TREE_LOAD(from), // site: triangle
         b = TREE_LOAD(from + next), c = TREE_LOAD(from + 2 * next);
     copy->v0 = vec3_make(a.x, a.y, a.z);
     copy->v1 = vec3_make(b.x, b.y, b.z);
     copy->v2 = vec3_make(c.x, c.y, c.z);
     return copy;
 }
-#else
-#define triangle_fetch triangle_of
-#endif
 
 DEVICE const struct affine_row *affine_rows(const struct scene_view *scene, uint32_t slot, uint32_t form)
 {
@@ -134,8 +128,7 @@ DEVICE const struct affine_row *affine_rows(const struct scene_view *scene, uint
     return &((const struct affine_map *)scene->maps)[slot].x;
 }
 
-#ifdef __CUDACC__
-DEVICE struct affine_row affine_unpack(float4 word)
+DEVICE struct affine_row affine_unpack(struct float4 word)
 {
     struct affine_row row;
     row.normal = vec3_make(word.x, word.y, word.z);
@@ -145,25 +138,14 @@ DEVICE struct affine_row affine_unpack(float4 word)
 
 DEVICE struct affine_row affine_fetch_z(const struct affine_row *rows)
 {
-    const float4 word = TREE_LOAD((const float4 *)(rows + 2)); // site: triangle
+    const struct float4 word = TREE_LOAD((const struct float4 *)(rows + 2)); // site: triangle
     return affine_unpack(word);
 }
 
 DEVICE struct affine_row affine_fetch(const struct affine_row *row)
 {
-    return affine_unpack(TREE_LOAD((const float4 *)row));
+    return affine_unpack(TREE_LOAD((const struct float4 *)row));
 }
-#else
-DEVICE struct affine_row affine_fetch_z(const struct affine_row *rows)
-{
-    return rows[2];
-}
-
-DEVICE struct affine_row affine_fetch(const struct affine_row *row)
-{
-    return *row;
-}
-#endif
 
 // The affine test: all rows are loaded and evaluated, or that of z alone where this tells that there is no hit nearer
 // than `t_best`.

@@ -150,7 +150,6 @@ DEVICE bool wide_next_slot(struct walk *walk, const struct pending_child stack[]
     return true;
 }
 
-#ifdef __CUDACC__
 DEVICE int32_t wide_word(const void *nodes, int32_t node, uint32_t word)
 {
     return TREE_LOAD((const int32_t *)nodes + (uint64_t)(uint32_t)node * 4u + word);
@@ -158,29 +157,18 @@ DEVICE int32_t wide_word(const void *nodes, int32_t node, uint32_t word)
 
 DEVICE const float *wide_fetch(const void *nodes, int32_t node, uint32_t pieces, float copy[WIDE_WORDS])
 {
-    const float4 *const from = (const float4 *)nodes + node;
-    const float4 first = TREE_LOAD(from); // site: inner
+    if (READ_IN_PLACE)
+        return (const float *)nodes + (uint64_t)(uint32_t)node * 4u;
+    const struct float4 *const from = (const struct float4 *)nodes + node;
+    const struct float4 first = TREE_LOAD(from); // site: inner
     copy[0] = first.x, copy[1] = first.y, copy[2] = first.z, copy[3] = first.w;
-#pragma unroll
+    UNROLLED
     for (uint32_t i = 1; i < pieces; ++i) {
-        const float4 piece = TREE_LOAD(from + i);
+        const struct float4 piece = TREE_LOAD(from + i);
         copy[4 * i] = piece.x, copy[4 * i + 1] = piece.y, copy[4 * i + 2] = piece.z, copy[4 * i + 3] = piece.w;
     }
     return copy;
 }
-#else
-DEVICE int32_t wide_word(const void *nodes, int32_t node, uint32_t word)
-{
-    return ((const int32_t *)nodes)[(uint64_t)(uint32_t)node * 4u + word];
-}
-
-DEVICE const float *wide_fetch(const void *nodes, int32_t node, uint32_t pieces, float copy[WIDE_WORDS])
-{
-    (void)pieces;
-    (void)copy;
-    return (const float *)nodes + (uint64_t)(uint32_t)node * 4u;
-}
-#endif
 
 // ---- the walk
 

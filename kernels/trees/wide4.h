@@ -80,37 +80,20 @@ DEVICE int32_t wide4_child(const struct walk *walk)
 
 // The end of a box that a ray meets first, and that it meets last, of the word that holds both: grid_number of its step.
 // `order`: by the ray's direction on the axis, see wide4_order_of.
-#ifdef __CUDACC__
 DEVICE uint32_t wide4_order_of(float inverse)
 {
-    return inverse < 0.0f ? 0x7324u : 0x7104u;
+    return half_make(inverse < 0.0f);
 }
 
 DEVICE float wide4_first(uint32_t ends, uint32_t order)
 {
-    return __uint_as_float(__byte_perm(ends, 0x3F000000u, order));
+    return half_f32(ends, order);
 }
 
 DEVICE float wide4_last(uint32_t ends, uint32_t order)
 {
-    return __uint_as_float(__byte_perm(ends, 0x3F000000u, order ^ 0x220u));
+    return half_f32(ends, half_other(order));
 }
-#else
-DEVICE uint32_t wide4_order_of(float inverse)
-{
-    return inverse < 0.0f ? 16 : 0;
-}
-
-DEVICE float wide4_first(uint32_t ends, uint32_t order)
-{
-    return f32_from_bits(0x3F000000u | (ends >> order & 0xFFFFu) << 8);
-}
-
-DEVICE float wide4_last(uint32_t ends, uint32_t order)
-{
-    return wide4_first(ends, order ^ 16u);
-}
-#endif
 
 // With p in [1/2, 2), p * span is a coordinate of the grid, and its t by box_ray is fma(p * span, inverse, shift). A span is a
 // power of two, so that p * span and scale = span * inverse are exact, and fma(p, scale, shift) has the same bits: over
@@ -157,36 +140,20 @@ DEVICE void wide4_begin(struct walk *walk, struct pending_child stack[], const s
 
 // ---- groups
 
-#ifdef __CUDACC__
 DEVICE void wide4_push(struct walk *walk, struct pending_child stack[])
 {
-    ((uint4 *)stack)[walk->depth++] =
+    ((struct uint4 *)stack)[walk->depth++] =
         make_uint4((uint32_t)walk->keys[0], (uint32_t)walk->keys[1], (uint32_t)walk->keys[2], walk->keys_base);
 }
 
 DEVICE void wide4_pull(struct walk *walk, const struct pending_child stack[])
 {
-    const uint4 from = ((const uint4 *)stack)[--walk->depth];
+    const struct uint4 from = ((const struct uint4 *)stack)[--walk->depth];
     walk->keys[0] = (int32_t)from.x;
     walk->keys[1] = (int32_t)from.y;
     walk->keys[2] = (int32_t)from.z;
     walk->keys_base = from.w;
 }
-#else
-DEVICE void wide4_push(struct walk *walk, struct pending_child stack[])
-{
-    struct pending_child *to = &stack[2 * walk->depth++];
-    memcpy(to, walk->keys, sizeof walk->keys);
-    memcpy((char *)to + sizeof walk->keys, &walk->keys_base, sizeof walk->keys_base);
-}
-
-DEVICE void wide4_pull(struct walk *walk, const struct pending_child stack[])
-{
-    const struct pending_child *from = &stack[2 * --walk->depth];
-    memcpy(walk->keys, from, sizeof walk->keys);
-    memcpy(&walk->keys_base, (const char *)from + sizeof walk->keys, sizeof walk->keys_base);
-}
-#endif
 
 // Takes the group's first child.
 DEVICE int32_t wide4_take(struct walk *walk)
@@ -285,11 +252,7 @@ DEVICE int32_t wide4_greater(int32_t a, int32_t b)
 // Of a child whose box the ray enters at `near` and leaves at `far`, as integers with the same bits.
 DEVICE int32_t wide4_key_of(int32_t near, int32_t far, uint32_t children, uint32_t child)
 {
-#ifdef __CUDACC__
-    const int32_t key = (int32_t)__byte_perm((uint32_t)near, children, 0x3214u + child);
-#else
-    const int32_t key = (int32_t)(((uint32_t)near & 0xFFFFFF00u) | (children >> 8 * child & 0xFFu));
-#endif
+    const int32_t key = (int32_t)with_byte((uint32_t)near, children, child);
     return near <= far ? key : WIDE4_NONE;
 }
 
@@ -310,33 +273,18 @@ DEVICE int32_t wide4_key(const struct walk *walk, uint32_t x, uint32_t y, uint32
     return wide4_key_of(near, far, children, child);
 }
 
-#ifdef __CUDACC__
 DEVICE void wide4_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
 {
-    const uint4 *const from = (const uint4 *)scene->nodes + wide4_current(walk);
-    const uint4 x = TREE_LOAD(from), // site: inner
+    const struct uint4 *const from = (const struct uint4 *)scene->nodes + wide4_current(walk);
+    const struct uint4 x = TREE_LOAD(from), // site: inner
         y = TREE_LOAD(from + 1), z = TREE_LOAD(from + 2);
-    const uint2 rest = TREE_LOAD((const uint2 *)(from + 3));
+    const struct uint2 rest = TREE_LOAD((const struct uint2 *)(from + 3));
     keys[0] = wide4_key(walk, x.x, y.x, z.x, rest.y, 0);
     keys[1] = wide4_key(walk, x.y, y.y, z.y, rest.y, 1);
     keys[2] = wide4_key(walk, x.z, y.z, z.z, rest.y, 2);
     keys[3] = wide4_key(walk, x.w, y.w, z.w, rest.y, 3);
     *base = rest.x;
 }
-#else
-DEVICE const struct wide4_node *wide4_node_at(const struct scene_view *scene, uint32_t place)
-{
-    return (const struct wide4_node *)((const char *)scene->nodes + (size_t)place * WIDE4_PIECE);
-}
-
-DEVICE void wide4_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
-{
-    const struct wide4_node *const node = wide4_node_at(scene, wide4_current(walk));
-    for (uint32_t c = 0; c < 4; ++c)
-        keys[c] = wide4_key(walk, node->ends[0][c], node->ends[1][c], node->ends[2][c], node->children, c);
-    *base = node->base;
-}
-#endif
 
 // From the node that has these children on to the next to visit.
 DEVICE void wide4_visit(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
@@ -361,12 +309,11 @@ DEVICE void wide4_step_plain(struct walk *walk, struct pending_child stack[], co
 
 // ---- triangles
 
-#ifdef __CUDACC__
 DEVICE void wide4_triangle_fetch(const struct scene_view *scene, uint32_t place, struct triangle *triangle,
                                  struct vec3 *normal)
 {
-    const float4 *const from = (const float4 *)scene->nodes + place;
-    const float4 a = TREE_LOAD(from), // site: triangle
+    const struct float4 *const from = (const struct float4 *)scene->nodes + place;
+    const struct float4 a = TREE_LOAD(from), // site: triangle
         b = TREE_LOAD(from + 1), c = TREE_LOAD(from + 2);
     triangle->v0 = vec3_make(a.x, a.y, a.z);
     triangle->v1 = vec3_make(b.x, b.y, b.z);
@@ -376,7 +323,7 @@ DEVICE void wide4_triangle_fetch(const struct scene_view *scene, uint32_t place,
 
 DEVICE struct fragment wide4_fragment(const struct scene_view *scene, uint32_t place)
 {
-    const uint4 from = TREE_LOAD((const uint4 *)scene->nodes + place + 3);
+    const struct uint4 from = TREE_LOAD((const struct uint4 *)scene->nodes + place + 3);
     struct fragment fragment;
     fragment.box[0] = from.x;
     fragment.box[1] = from.y;
@@ -384,29 +331,8 @@ DEVICE struct fragment wide4_fragment(const struct scene_view *scene, uint32_t p
     fragment.triangle = from.w;
     return fragment;
 }
-#else
-DEVICE const struct wide4_record *wide4_triangle_at(const struct scene_view *scene, uint32_t place)
-{
-    return (const struct wide4_record *)((const char *)scene->nodes + (size_t)place * WIDE4_PIECE);
-}
 
-DEVICE void wide4_triangle_fetch(const struct scene_view *scene, uint32_t place, struct triangle *triangle,
-                                 struct vec3 *normal)
-{
-    const struct wide4_record *const from = wide4_triangle_at(scene, place);
-    triangle->v0 = from->v0;
-    triangle->v1 = from->v1;
-    triangle->v2 = from->v2;
-    *normal = vec3_make(from->normal_x, from->normal_y, from->normal_z);
-}
-
-DEVICE struct fragment wide4_fragment(const struct scene_view *scene, uint32_t place)
-{
-    return wide4_triangle_at(scene, place)->fragment;
-}
-#endif
-
-#if !defined(__CUDACC__) && !defined(PLATFORM_SCALAR) && defined(__AVX2__) && defined(__FMA__)
+#if VECTOR_BODIES
 #include "trees/wide4_avx.h"
 #else
 #define wide4_step_near(walk, stack, scene, t_best) wide4_step_plain(walk, stack, scene, t_best, false)
@@ -437,11 +363,11 @@ DEVICE bool wide4_settle_split(const struct walk *walk, const struct fragment *f
 
 // triangle_settle of a record. A GPU reads the corners again, one axis after the other: kept until here, or read together, they would
 // take 8 registers more.
-#ifdef __CUDACC__
 DEVICE void wide4_settle_axis(const struct scene_view *scene, uint32_t place, uint32_t axis, float inverse, float shift,
                               float *entry, float *exit)
 {
-    const float *const from = (const float *)((const float4 *)scene->nodes + place_behind(place, *entry, *exit)) + axis;
+    const float *const from =
+        (const float *)((const struct float4 *)scene->nodes + place_behind(place, *entry, *exit)) + axis;
     const float a = TREE_LOAD(from), b = TREE_LOAD(from + 4), c = TREE_LOAD(from + 8);
     const float low = minimum_f32(a, minimum_f32(b, c)) - scene->box_pad;
     const float high = maximum_f32(a, maximum_f32(b, c)) + scene->box_pad;
@@ -454,7 +380,8 @@ DEVICE bool wide4_settle_whole(const struct scene_view *scene, uint32_t place, c
                                const struct box_ray *box, float *t)
 {
     float entry = 0.0f, exit = 3.402823466e+38f;
-    (void)triangle;
+    if (READ_IN_PLACE)
+        return triangle_settle(scene, triangle, true, box, t);
     if (!(*t > 0.0f)) // or NaN
         return false;
     wide4_settle_axis(scene, place, 0, box->inverse.x, box->shift.x, &entry, &exit);
@@ -463,9 +390,6 @@ DEVICE bool wide4_settle_whole(const struct scene_view *scene, uint32_t place, c
     *t = minimum_f32(maximum_f32(*t, entry), exit);
     return entry <= exit;
 }
-#else
-#define wide4_settle_whole(scene, place, triangle, box, t) triangle_settle(scene, triangle, true, box, t)
-#endif
 
 // triangle_test, of a record. While the walk lasts, hit->slot is the record's place. `split`: whether it is a fragment's.
 DEVICE void wide4_test(const struct walk *walk, const struct scene_view *scene, bool split, uint32_t place,

@@ -7,6 +7,16 @@
 
 #include <immintrin.h>
 
+DEVICE const struct wide4_node *wide4_node_at(const struct scene_view *scene, uint32_t place)
+{
+    return (const struct wide4_node *)((const char *)scene->nodes + (size_t)place * WIDE4_PIECE);
+}
+
+DEVICE const struct wide4_record *wide4_record_at(const struct scene_view *scene, uint32_t place)
+{
+    return (const struct wide4_record *)((const char *)scene->nodes + (size_t)place * WIDE4_PIECE);
+}
+
 // Where the bytes of both ends of four boxes come from: wide4_first below, wide4_last above.
 DEVICE __m256i wide4_moves(uint32_t order)
 {
@@ -94,7 +104,7 @@ DEVICE __m128 wide4_row(__m128 x, __m128 y, __m128 z, struct vec3 row)
 DEVICE bool wide4_edges(const struct scene_view *scene, uint32_t place, const struct ray *ray,
                         const struct box_ray *box, struct triangle *triangle, struct vec3 *normal)
 {
-    const struct wide4_record *const from = wide4_triangle_at(scene, place);
+    const struct wide4_record *const from = wide4_record_at(scene, place);
     __m128 x = _mm_load_ps(&from->v0.x), y = _mm_load_ps(&from->v1.x), z = _mm_load_ps(&from->v2.x);
     __m128 rest = z;
     _MM_TRANSPOSE4_PS(x, y, z, rest); // x: of all three vertices

@@ -58,15 +58,14 @@ DEVICE int32_t wide4_float_key(const struct walk *walk, const float *low, const 
     return wide4_key_of(near, far, children, child);
 }
 
-// On a GPU child by child, in a loop: with all 24 ends in registers at once this walk, which few scenes want, would cost the
+// Child by child, on a GPU in a loop: with all 24 ends in registers at once this walk, which few scenes want, would cost the
 // kernels that have it 10 registers.
-#ifdef __CUDACC__
 DEVICE void wide4_float_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
 {
-    const float4 *const from = (const float4 *)scene->nodes + wide4_current(walk);
-    const uint2 rest = TREE_LOAD((const uint2 *)(from + 3)); // site: inner
+    const struct float4 *const from = (const struct float4 *)scene->nodes + wide4_current(walk);
+    const struct uint2 rest = TREE_LOAD((const struct uint2 *)(from + 3)); // site: inner
     const float *const ends = (const float *)from;
-#pragma unroll 1
+    ROLLED
     for (uint32_t c = 0; c < 4; ++c) {
         const int32_t key = wide4_float_key(walk, ends + c, ends + 16 + c, rest.y, c);
         keys[0] = keys[1];
@@ -76,16 +75,6 @@ DEVICE void wide4_float_keys(const struct walk *walk, const struct scene_view *s
     }
     *base = rest.x;
 }
-#else
-DEVICE void wide4_float_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
-{
-    const struct wide4_float_node *const node =
-        (const struct wide4_float_node *)((const char *)scene->nodes + (size_t)wide4_current(walk) * WIDE4_PIECE);
-    for (uint32_t c = 0; c < 4; ++c)
-        keys[c] = wide4_float_key(walk, &node->low[0][c], &node->high[0][c], node->children, c);
-    *base = node->base;
-}
-#endif
 
 DEVICE_ONCE void wide4_float_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                                   const struct box_ray *box, float t_best, bool far_first)

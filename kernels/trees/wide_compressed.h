@@ -29,12 +29,14 @@ enum {
     WIDE_COMPRESSED_PIECES = sizeof(struct wide_compressed_node) / 16
 };
 
-#ifdef __CUDACC__
 DEVICE const struct wide_compressed_node *wide_compressed_fetch(const void *nodes, int32_t node,
                                                                 struct wide_compressed_node *copy)
 {
-    const uint4 *const from = (const uint4 *)nodes + (uint64_t)(uint32_t)node * (uint32_t)WIDE_COMPRESSED_PIECES;
-    uint4 *const to = (uint4 *)copy;
+    if (READ_IN_PLACE)
+        return (const struct wide_compressed_node *)nodes + node;
+    const struct uint4 *const from =
+        (const struct uint4 *)nodes + (uint64_t)(uint32_t)node * (uint32_t)WIDE_COMPRESSED_PIECES;
+    struct uint4 *const to = (struct uint4 *)copy;
     to[0] = TREE_LOAD(from); // site: inner
     to[1] = TREE_LOAD(from + 1);
     to[2] = TREE_LOAD(from + 2);
@@ -42,14 +44,6 @@ DEVICE const struct wide_compressed_node *wide_compressed_fetch(const void *node
     to[4] = TREE_LOAD(from + 4);
     return copy;
 }
-#else
-DEVICE const struct wide_compressed_node *wide_compressed_fetch(const void *nodes, int32_t node,
-                                                                struct wide_compressed_node *copy)
-{
-    (void)copy;
-    return (const struct wide_compressed_node *)nodes + node;
-}
-#endif
 
 // What stands in slot s.
 DEVICE int32_t wide_compressed_child(const struct wide_compressed_node *node, uint32_t s)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One extension of a path through a volume: to the next collision or to the boundary, which it passes (variants.md 4.0) or
+// One extension of a path through a volume: to the next collision or to the boundary, which it passes or
 // is turned back at. Every variant of the volumetric tracers calls this and nothing else to advance a path.
 #pragma once
 

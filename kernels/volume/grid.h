@@ -10,24 +10,23 @@ enum { INTERPOLATION_NEAREST, INTERPOLATION_TRILINEAR };             // paramete
 enum { BOUNDARY_STRAIGHT, BOUNDARY_DIELECTRIC };                     // parameter boundary
 enum { GRID_LOADS_PLAIN, GRID_LOADS_READ_ONLY, GRID_LOADS_TEXTURE }; // parameter grid_loads
 
-// A word of the densities: by a plain load on the emulator, on a GPU as grid_loads says. (NVRTC's tex1Dfetch() is the same
-// instruction, but on some architectures its line is not that of its call.)
-#ifdef __CUDACC__
-#define INTO(texel) "=r"(texel[0]), "=r"(texel[1]), "=r"(texel[2]), "=r"(texel[3])
-#define TEXTURE_FETCH "tex.1d.v4.u32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
-DEVICE uint32_t density_fetch(uint64_t texture, int32_t at)
+// A word of the densities: as grid_loads says where kernels are built for one answer, else by a plain load.
+#ifdef CONFIG_grid_loads
+#define GRID_LOADS(volume) CONFIG(volume, grid_loads)
+#else
+#define GRID_LOADS(volume) GRID_LOADS_PLAIN
+#endif
+#define DENSITY_WORD(volume, index)                                                                                    \
+    (GRID_LOADS(volume) == GRID_LOADS_TEXTURE     ? density_texel((volume)->density_texture, (int32_t)(index))         \
+     : GRID_LOADS(volume) == GRID_LOADS_READ_ONLY ? load_read_only((volume)->density + (index))                        \
+                                                  : (volume)->density[index])
+
+DEVICE uint32_t density_texel(uint64_t texture, int32_t at)
 {
     uint32_t texel[4];
-    asm(TEXTURE_FETCH : INTO(texel) : "l"(texture), "r"(at)); // site: inner
+    load_texel(texel, texture, at); // site: inner
     return texel[0];
 }
-#define DENSITY_WORD(volume, index)                                                                                    \
-    (CONFIG(volume, grid_loads) == GRID_LOADS_TEXTURE     ? density_fetch((volume)->density_texture, (int32_t)(index)) \
-     : CONFIG(volume, grid_loads) == GRID_LOADS_READ_ONLY ? __ldg((volume)->density + (index))                         \
-                                                          : (volume)->density[index])
-#else
-#define DENSITY_WORD(volume, index) ((volume)->density[index])
-#endif
 
 DEVICE bool box_holds(const struct volume_view *volume, struct vec3 p)
 {

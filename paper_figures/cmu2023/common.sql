@@ -49,7 +49,7 @@ HAVING max(variant = 'two_stage');
 -- One kernel on the device cpu: the newest of each subject. It takes one sample after the other, so that the time of one hardly depends on how many
 -- there are, and few decide.
 CREATE TEMP VIEW on_cpu AS
-SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY subject ORDER BY newest DESC) AS nth FROM cell WHERE variant = 'naive' AND own = '' AND device = 'cpu')
+SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY subject ORDER BY newest DESC) AS nth FROM cell WHERE variant = 'naive' AND own = '' AND device_kind = 'processor')
 WHERE nth = 1;
 
 -- What claims compare: two stages with the report's tickets and, of several batches, the largest, beside one kernel (m), three stages (d), slots
@@ -202,7 +202,7 @@ SELECT t.scene, max(w.scene_triangles) AS triangles FROM work_done AS w JOIN tri
 -- A tree (w) against the binary one (b) of the same work and schedule. Per ray: nodes and lines; lanes: share that executes inside the traversal, by
 -- the model; stage: seconds of the stage trace, of wavefronts alone.
 CREATE TEMP VIEW tree_pair AS
-SELECT w.label || ', ' || w.variant || ', ' || iif(w.device = 'emulator', 'emulator', w.device_name) || ', ' || w.width || 'x' || w.height || ', ' || w.spp || ' samples' AS place, w.label, w.slice, w.work, w.variant, w.form,
+SELECT w.label || ', ' || w.variant || ', ' || iif(w.device_kind = 'model', w.device, w.device_name) || ', ' || w.width || 'x' || w.height || ', ' || w.spp || ' samples' AS place, w.label, w.slice, w.work, w.variant, w.form,
        w.flags || '|' || b.flags AS flags, w.trials || ', ' || b.trials AS trials, w.counted || ', ' || b.counted AS counted,
        w.seconds / b.seconds AS time, w.seconds / b.seconds * sqrt(w.relative_ci * w.relative_ci + b.relative_ci * b.relative_ci) AS half,
        1.0 * w.nodes / w.rays AS nodes, 1.0 * b.nodes / b.rays AS binary_nodes, x.tree_depth AS depth, y.tree_depth AS binary_depth,

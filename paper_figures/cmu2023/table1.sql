@@ -14,13 +14,13 @@ SELECT * FROM (
 SELECT p.panel, l.label AS scene_for, l.paper_scene, l.seconds AS cuda, l.seconds * (1 - l.relative_ci) AS cuda_low,
        l.seconds * (1 + l.relative_ci) AS cuda_high, l.flags AS cuda_flags, l.trials AS cuda_trials,
        c.seconds AS cpu, c.seconds * (1 - c.relative_ci) AS cpu_low, c.seconds * (1 + c.relative_ci) AS cpu_high, coalesce(c.flags, 'not_asked') AS cpu_flags,
-       c.trials AS cpu_trials, 'no_optix' AS optix_flags,
+       c.trials AS cpu_trials, NULL AS optix, 'no_optix' AS optix_flags,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM line AS l
 JOIN panel AS p ON p.panel = l.panel
 LEFT JOIN on_cpu AS c ON c.subject = l.subject
 UNION ALL
-SELECT p.panel, q.scene, q.scene, NULL, NULL, NULL, 'no_scene', NULL, NULL, NULL, NULL, 'no_scene', NULL, 'no_scene',
+SELECT p.panel, q.scene, q.scene, NULL, NULL, NULL, 'no_scene', NULL, NULL, NULL, NULL, 'no_scene', NULL, NULL, 'no_scene',
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family, p.schedule, p.trials, p.left_out
 FROM panel AS p
 CROSS JOIN published_table1 AS q

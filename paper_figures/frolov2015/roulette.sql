@@ -36,9 +36,15 @@ WHERE a.roulette IN ('thread', 'warp', 'block') AND b.roulette IN ('none', 'thre
 
 -- the mean over seeds of what roulette adds to an image, in standard errors; frames of one seed have the same random numbers but for its own
 CREATE TEMP VIEW roulette_bias AS
-SELECT test, scene, roulette, printf('%s, by %s, %s, %dx%d, %d seeds, %s', of_scene, roulette, variant, width, height, count(DISTINCT seed), device_name) AS place,
+SELECT test, scene, roulette,
+       printf('mean, %s, by %s, %s, %dx%d, %d seeds, %s', of_scene, roulette, variant, width, height, count(DISTINCT seed), device_name) AS place,
        min(counted) || ', ' || min(over_counted) AS trials, 100 * avg(more) / avg(over_mean) AS bias,
        abs(avg(more)) / nullif(sqrt((sum(more * more) - sum(more) * avg(more)) / (count(*) - 1) / count(*)), 0) AS sigmas
 FROM (SELECT *, mean - over_mean AS more FROM roulette_pair WHERE over = 'none' AND over_variant = variant AND roulette IN ('thread', 'warp', 'block'))
 GROUP BY scene, roulette, variant, device_name, width, height, spp, max_bounces, schedule, pool
 HAVING count(DISTINCT seed) >= 16;
+
+-- no regeneration under roulette by warp or block against streaming under roulette by thread
+CREATE TEMP VIEW coarse_roulette AS
+SELECT * FROM roulette_pair
+WHERE test IS NOT NULL AND variant = 'pool_refill' AND roulette IN ('warp', 'block') AND over_variant = 'stream_compact' AND over = 'thread';

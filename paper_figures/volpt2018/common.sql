@@ -60,7 +60,7 @@ WHERE stands_for IN ('cgg-logo', 'ad', 'artifix', 'manix') OR scene IN ('head', 
 -- but in `volume_steps`, which renders them one after the other.
 CREATE TEMP VIEW scheme AS
 SELECT *, replace(replace(flags, 'underfilled', ''), 'uncounted', '') || '|' || thin AS weak
-FROM (SELECT m.*, v.kind, printf('%s, %dx%d, %d samples, %s', m.label, m.width, m.height, m.spp, iif(m.device = 'emulator', m.device, m.device_name)) AS place,
+FROM (SELECT m.*, v.kind, printf('%s, %dx%d, %d samples, %s', m.label, m.width, m.height, m.spp, iif(m.device_kind = 'model', m.device, m.device_name)) AS place,
              t.tiles, t.tile_streams, t.tile_download,
              iif(t.registers NOTNULL, ', registers ' || t.registers, '') || iif(t.block <> 256, ', block ' || t.block, '') ||
                  iif(t.resident_blocks NOTNULL, ', resident blocks ' || t.resident_blocks, '') || iif(t.shared_pad > 0, ', shared pad ' || t.shared_pad, '') ||
@@ -72,7 +72,7 @@ FROM (SELECT m.*, v.kind, printf('%s, %dx%d, %d samples, %s', m.label, m.width, 
                  iif(t.pool NOTNULL, ', pool ' || t.pool, '') ||
                  iif(t.tiles > 1, ', tiles ' || t.tiles, '') || iif(t.tile_streams > 1, ', tile streams ' || t.tile_streams, '') ||
                  iif(t.tile_download <> 'none', ', tile download ' || t.tile_download, '') ||
-                 iif(t.multiprocessors NOTNULL AND m.device <> 'emulator', ', multiprocessors ' || t.multiprocessors, '') ||
+                 iif(t.multiprocessors NOTNULL AND m.device_kind <> 'model', ', multiprocessors ' || t.multiprocessors, '') ||
                  iif(t.grid_loads <> 'plain', ', grid loads ' || t.grid_loads, '') || iif(t.interpolation <> 'nearest', ', interpolation ' || t.interpolation, '') || iif(t.majorant <> 'box', ', majorant ' || t.majorant, '') AS choice,
              iif(1.0 * m.width * m.height * iif(m.variant = 'volume_steps', 1, m.spp) < 4.0 * coalesce(m.warp_width, r.warp_width) * coalesce(r.resident_warps, g.warps), 'few_paths', '') AS thin
       FROM measured AS m

@@ -6,7 +6,7 @@ cell AS (
     FROM scheme AS s
     LEFT JOIN traced AS r ON r.work = s.work
     LEFT JOIN scheme_counters AS c ON c.setting = s.setting
-    WHERE s.kind = 'grid' AND s.choice = '' AND s.variant IN ('volume_naive', 'regenerate_thread', 'stream_block') AND s.device <> 'emulator'
+    WHERE s.kind = 'grid' AND s.choice = '' AND s.variant IN ('volume_naive', 'regenerate_thread', 'stream_block') AND s.device_kind <> 'model'
 ),
 ranked AS (
     SELECT device_name, width, height, spp, family, min(device) AS device, group_concat(trials, ', ') AS trials,

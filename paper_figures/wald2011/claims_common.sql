@@ -36,7 +36,7 @@ CREATE TEMP VIEW saved AS
 SELECT *
 FROM (SELECT s.*, t.roulette, s.view || printf(', %dx%d', s.width, s.height) AS place,
              row_number() OVER (PARTITION BY s.scene, s.eye, s.materials, t.roulette, s.width, s.height
-                                ORDER BY s.distance, s.device <> 'cuda', s.newest DESC) AS pick
+                                ORDER BY s.distance, s.device_kind <> 'gpu', s.newest DESC) AS pick
       FROM saving AS s
       JOIN trial_record AS t ON t.id = s.trial
       WHERE s.saved IS NOT NULL AND s.max_bounces = 8)

@@ -16,7 +16,7 @@ FROM (SELECT *, materials = 'lambert07' AND lighting = 'direct' AND light_search
              (block <> 64) + (registers IS NOT 64) + (lane_map <> 'linear') + (pixel_order <> 'tile') + (leaf_size <> 4) + (bins <> 32) +
                  (seed <> 1) + (spp <> 1) + unlike AS distance
       FROM (SELECT c.setting, c.spec, c.label, c.stands_for, c.fitted, c.listed, c.main_camera, c.first_camera, c.place_in_paper, c.trial, c.newest,
-                   c.trials, c.work, c.scene, c.camera, c.variant, c.device, c.device_name, c.width, c.height, c.spp, c.seed, c.max_bounces, c.materials,
+                   c.trials, c.work, c.scene, c.camera, c.variant, c.device, c.device_kind, c.device_name, c.width, c.height, c.spp, c.seed, c.max_bounces, c.materials,
                    c.lighting, c.light_search, c.family, c.schedule AS heeded, coalesce(t.block, 64) AS block, t.registers, coalesce(t.lane_map, 'linear') AS lane_map,
                    coalesce(t.pixel_order, 'tile') AS pixel_order, coalesce(t.traversal, 'while_while') AS traversal, coalesce(t.loop, 'reconverged') AS loop,
                    coalesce(t.shared_pad, 0) AS shared_pad, t.carveout, t.resident_blocks, coalesce(t.dummy_flops, 0) AS dummy_flops, t.tile_m,

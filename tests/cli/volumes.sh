@@ -8,15 +8,15 @@ scene() {
 }
 printf '\0\1\2\3\4\5\6\7' >eight.raw
 printf '\0\0\300\177' >nan.raw
-mkdir scan && cp eight.raw scan/matrix.dat && tar -czf scan.tar.gz scan/matrix.dat
+gzip -k eight.raw
 scene eight.raw 'type: uint8, size: 2, density: 5, asymmetry: 0.5, boundary: {ior: 1.5, roughness: 0.5}'
-scene scan.tar.gz 'member: scan/matrix.dat, type: int16, size: [1, 2, 2], spacing: [1, 1, 2], store: float'
+scene eight.raw.gz 'type: int16, size: [1, 2, 2], spacing: [1, 1, 2], store: float'
 scene eight.raw 'type: uint8, size: [2, 2, 3]'
 scene eight.raw 'type: uint8, size: [2, 2, 1]'
 scene eight.raw 'type: uint8, size: 2, window: [100, 200]'
 scene eight.raw 'type: uint8, size: 2, spacing: 0'
 scene nan.raw 'type: float32, size: 1'
-scene scan.tar.gz 'member: scan/matrix, type: uint8, size: 2'
+scene eight.tar.gz 'member: scan/eight.raw, type: uint8, size: 2'
 scene missing.raw 'type: uint8, size: 2'
 echo "== paths that never end are cut, and counted"
 printf 'volume: {size: 4, density: 1000}\ncameras: {main: {eye: [0, 0, 2], at: [0, 0, 0]}}\nenvironment: {constant: 1}\n' >thick.yaml

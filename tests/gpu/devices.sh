@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # 200 timed trials on one GPU and on two: the second one halves the time (to 0.55 at most), each trial is done once, with the same
 # image, paths and counts, and its median frame differs by at most 3 %. Workers of both that are killed lose nothing. Where no two GPUs are,
-# DEVICES="null:0 null:1" with WARPSTUDY_NULL=clock,gpu tries all but the times, of which SHARE=9 and TOLERANCE=9 allow any.
+# DEVICES="null:0 null:1" with WARPSTUDY_NULL=clock,gpu and build/tests/warpstudy tries all but the times, of which SHARE=9 and TOLERANCE=9 allow any.
 read -r first second <<<"${DEVICES:-cuda:0 cuda:1}"
 share=${SHARE:-0.55} tolerance=${TOLERANCE:-0.03}
 command -v python3 >/dev/null || { echo "python3 is not on the PATH"; exit 77; }

@@ -5,12 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 extern const struct device_backend device_cpu_backend, device_emulator_backend;
 
 static void cpu_close(struct device *device)
 {
     struct cpu_device *cpu = (struct cpu_device *)device;
-    device_close(cpu->emulator);
+    cpu->emulator->ops->close(cpu->emulator);
     free(cpu);
 }
 
@@ -59,12 +61,8 @@ static struct device_ops make_ops(const struct device_ops *emulator)
 static struct device *cpu_open(const struct device_settings *settings, struct error *error)
 {
     (void)settings;
-    struct cpu_device *cpu = calloc(1, sizeof *cpu);
+    struct cpu_device *cpu = memory_new(1, sizeof *cpu);
     const struct device_settings emulator = {.warp_width = 1, .threads = usable_processors()};
-    if (!cpu) {
-        error_set(error, ERROR_SYSTEM, "no memory for the device cpu");
-        return NULL;
-    }
     cpu->threads = emulator.threads;
     cpu->emulator = device_emulator_backend.open(&emulator, error);
     if (!cpu->emulator) {
@@ -95,6 +93,8 @@ const struct device_backend device_cpu_backend = {
     .name = "cpu",
     .summary = "times kernels without barriers on all threads of this processor: our own traversal, not Embree's "
                "(bench rays compares them)",
+    .kind = DEVICE_PROCESSOR,
+    .has_times = true,
     .unavailable = cpu_unavailable,
     .count = count_devices,
     .open = cpu_open,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "device/cpu/cpu.h"
 #include "lib/platform_alone.h"
 
@@ -44,11 +45,7 @@ static void *work(void *context)
                                  .grid_size = blocks->grid,
                                  .warp_width = 1,
                                  .warp_mask = 1,
-                                 .shared = calloc(1, blocks->shared_bytes + 16)};
-    if (!lane.shared) {
-        __atomic_store_n(&blocks->refused, "memory", __ATOMIC_RELAXED);
-        return NULL;
-    }
+                                 .shared = memory_new(1, blocks->shared_bytes + 16)};
     emulator_lane = &lane;
     if (!setjmp(leave)) {
         run_blocks(blocks, &lane);
@@ -64,9 +61,9 @@ static void *work(void *context)
 // This thread works, too: one that cannot be started is not missed.
 static void run_on_threads(struct blocks *blocks, uint32_t threads)
 {
-    pthread_t *others = calloc(threads, sizeof *others);
+    pthread_t *others = memory_new(threads, sizeof *others);
     uint32_t started = 0;
-    while (others && started + 1 < threads && started + 1 < blocks->grid &&
+    while (started + 1 < threads && started + 1 < blocks->grid &&
            pthread_create(&others[started], NULL, work, blocks) == 0)
         ++started;
     work(blocks);

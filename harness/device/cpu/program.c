@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Programs are what the C compiler built into this one: clean ones for this device, instrumented ones the emulator's.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "device/cpu/cpu.h"
 
 enum { MOST_KERNELS = 32 };
@@ -18,12 +18,7 @@ struct device_program {
 
 static char *describe(const struct emulator_kernel *first)
 {
-    const char *format = "cpu, %s; source %s";
-    const int length = snprintf(NULL, 0, format, cpu_provenance, first->source);
-    char *text = malloc((size_t)length + 1);
-    if (text)
-        snprintf(text, (size_t)length + 1, format, cpu_provenance, first->source);
-    return text;
+    return memory_format("cpu, %s; source %s", cpu_provenance, first->source);
 }
 
 // The kernels of a variant, each with its instrumented one where that is what the program is of.
@@ -44,19 +39,16 @@ static bool find_kernels(struct device_program *program, const char *variant, st
 struct device_program *cpu_build(struct device *device, const struct device_build *build, struct error *error)
 {
     struct device *emulator = ((struct cpu_device *)device)->emulator;
-    struct device_program *program = calloc(1, sizeof *program);
-    bool done = program || error_set(error, ERROR_SYSTEM, "no memory for the program of '%s'", build->variant);
-    if (done) {
-        program->emulator = emulator;
-        if (build->counting)
-            done = (program->emulated = emulator->ops->build(emulator, build, error)) != NULL;
-    }
-    done = done && find_kernels(program, build->variant, error);
-    if (done && !build->counting)
-        done = (program->provenance = describe(program->kernels[0].row)) ||
-               error_set(error, ERROR_SYSTEM, "no memory for the program of '%s'", build->variant);
-    if (done)
+    struct device_program *program = memory_new(1, sizeof *program);
+    program->emulator = emulator;
+    if (build->counting)
+        program->emulated = emulator->ops->build(emulator, build, error);
+    const bool built = program->emulated || !build->counting;
+    if (built && find_kernels(program, build->variant, error)) {
+        if (!build->counting)
+            program->provenance = describe(program->kernels[0].row);
         return program;
+    }
     cpu_release_program(device, program);
     return NULL;
 }

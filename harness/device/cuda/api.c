@@ -3,27 +3,9 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
-struct symbol {
-    const char *name;
-    size_t offset; // of the function pointer in the table
-};
-
-// Fills the table; returns the name of a symbol that the library lacks, or NULL.
-static const char *fill_table(void *library, const struct symbol *symbols, size_t count, void *table)
-{
-    for (size_t i = 0; i < count; ++i) {
-        void *address = dlsym(library, symbols[i].name);
-        if (!address)
-            return symbols[i].name;
-        // POSIX guarantees that a function pointer survives this copy, ISO C would not allow the cast.
-        memcpy((char *)table + symbols[i].offset, &address, sizeof address);
-    }
-    return NULL;
-}
+#include "device/cuda/library.h"
 
 // ---- driver
 
@@ -36,8 +18,8 @@ static struct {
 
 static void load_driver(void)
 {
-#define DRIVER_SYMBOL(field, symbol, arguments) {#symbol, offsetof(struct cuda_driver, field)},
-    static const struct symbol symbols[] = {CUDA_DRIVER_ENTRIES(DRIVER_SYMBOL)};
+#define DRIVER_SYMBOL(field, symbol) {#symbol, offsetof(struct cuda_driver, field)},
+    static const struct library_symbol symbols[] = {CUDA_DRIVER_ENTRIES(DRIVER_SYMBOL)};
 #undef DRIVER_SYMBOL
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
@@ -45,7 +27,7 @@ static void load_driver(void)
         error_remedy(&driver.error, "install the NVIDIA driver (in a container: run it with --gpus all)");
         return;
     }
-    const char *missing = fill_table(library, symbols, sizeof symbols / sizeof *symbols, &driver.table);
+    const char *missing = library_fill(library, symbols, sizeof symbols / sizeof *symbols, &driver.table);
     if (missing) {
         error_set(&driver.error, ERROR_UNSUPPORTED, "the NVIDIA driver is too old: libcuda.so.1 has no %s", missing);
         error_remedy(&driver.error, "install a driver for CUDA 12 or newer");
@@ -71,54 +53,28 @@ static struct {
     struct error error;
 } nvrtc = {.once = PTHREAD_ONCE_INIT};
 
-static void *open_in(const char *folder, const char *name)
-{
-    char path[4096];
-    const int length = snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", name);
-    return length < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-}
-
-static void *open_nvrtc(void)
-{
-    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
-    const char *chosen = getenv("WARPSTUDY_NVRTC");
-    if (chosen && *chosen)
-        return dlopen(chosen, RTLD_NOW | RTLD_LOCAL);
-    const char *home = getenv("CUDA_HOME");
-    char home_folder[4000] = "/usr/local/cuda/lib64";
-    if (home && *home)
-        snprintf(home_folder, sizeof home_folder, "%s/lib64", home);
-    const char *const folders[] = {"", home_folder, "/usr/local/cuda/lib64"};
-    for (size_t f = 0; f < sizeof folders / sizeof *folders; ++f)
-        for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
-            void *library = open_in(folders[f], names[n]);
-            if (library)
-                return library;
-        }
-    return NULL;
-}
-
 static void load_nvrtc(void)
 {
-#define NVRTC_SYMBOL(field, symbol, arguments) {#symbol, offsetof(struct cuda_nvrtc, field)},
-    static const struct symbol symbols[] = {
-        CUDA_NVRTC_ENTRIES(NVRTC_SYMBOL){"nvrtcGetErrorString", offsetof(struct cuda_nvrtc, error_string)}};
+#define NVRTC_SYMBOL(field, symbol) {#symbol, offsetof(struct cuda_nvrtc, field)},
+    static const struct library_symbol symbols[] = {CUDA_NVRTC_ENTRIES(NVRTC_SYMBOL)};
 #undef NVRTC_SYMBOL
     static const char remedy[] = "install CUDA 12 or newer (Debian and Ubuntu: apt install libnvrtc12, or NVIDIA's "
                                  "cuda-nvrtc-13-0), or set CUDA_HOME to the toolkit";
-    void *library = open_nvrtc();
+    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", NULL};
+    static const char *const folders[] = {"lib64", NULL};
+    void *library = library_open("WARPSTUDY_NVRTC", names, folders);
     if (!library) {
         error_set(&nvrtc.error, ERROR_UNSUPPORTED, "no run-time compiler for GPU kernels here (NVRTC): %s", dlerror());
         error_remedy(&nvrtc.error, "%s", remedy);
         return;
     }
-    const char *missing = fill_table(library, symbols, sizeof symbols / sizeof *symbols, &nvrtc.table);
+    const char *missing = library_fill(library, symbols, sizeof symbols / sizeof *symbols, &nvrtc.table);
     if (missing) {
         error_set(&nvrtc.error, ERROR_UNSUPPORTED, "NVRTC is too old: it has no %s", missing);
         error_remedy(&nvrtc.error, "%s", remedy);
         return;
     }
-    nvrtc.loaded = nvrtc.table.version(&nvrtc.table.major, &nvrtc.table.minor) == CUDA_OK;
+    nvrtc.loaded = nvrtc.table.version(&nvrtc.table.major, &nvrtc.table.minor) == NVRTC_SUCCESS;
     if (!nvrtc.loaded)
         error_set(&nvrtc.error, ERROR_UNSUPPORTED, "NVRTC does not tell its version");
 }
@@ -143,7 +99,7 @@ static struct {
 static void load_nvml(void)
 {
 #define NVML_SYMBOL(field, symbol, arguments) {#symbol, offsetof(struct cuda_nvml, field)},
-    static const struct symbol symbols[] = {CUDA_NVML_ENTRIES(NVML_SYMBOL)};
+    static const struct library_symbol symbols[] = {CUDA_NVML_ENTRIES(NVML_SYMBOL)};
 #undef NVML_SYMBOL
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
@@ -152,14 +108,14 @@ static void load_nvml(void)
                      "it comes with the driver (in a container: NVIDIA_DRIVER_CAPABILITIES=compute,utility)");
         return;
     }
-    const char *missing = fill_table(library, symbols, sizeof symbols / sizeof *symbols, &nvml.table);
+    const char *missing = library_fill(library, symbols, sizeof symbols / sizeof *symbols, &nvml.table);
     if (missing) {
         error_set(&nvml.error, ERROR_UNSUPPORTED, "the NVIDIA management library is too old: it has no %s", missing);
         error_remedy(&nvml.error, "install a driver for CUDA 12 or newer");
         return;
     }
     const int result = nvml.table.init(); // for the life of the process
-    nvml.loaded = result == CUDA_OK;
+    nvml.loaded = result == CUDA_NVML_OK;
     if (!nvml.loaded) {
         error_set(&nvml.error, ERROR_UNSUPPORTED, "the NVIDIA management library does not start (nvmlReturn_t %d)",
                   result);

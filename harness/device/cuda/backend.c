@@ -5,12 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/counters.h"
-
-bool cuda_enter(struct device *device, struct error *error)
-{
-    return CUDA_CALL(error, context_set, cuda_device_of(device)->context);
-}
+#include "base/memory.h"
+#include "device/cuda/cupti_counters.h"
 
 static const struct device_properties *get_properties(const struct device *device)
 {
@@ -58,6 +54,26 @@ static void close_device(struct device *device)
     free(cuda);
 }
 
+static const struct device_counter_ops counter_ops = {
+    .unavailable = cupti_unavailable,
+    .profile_create = cupti_profile_create,
+    .profile_begin_pass = cupti_profile_begin_pass,
+    .profile_push = cupti_profile_push,
+    .profile_pop = cupti_profile_pop,
+    .profile_end_pass = cupti_profile_end_pass,
+    .profile_values = cupti_profile_values,
+    .profile_destroy = cupti_profile_destroy,
+    .end = cupti_end,
+    .sites_begin = cupti_sites_begin,
+    .sites_take = cupti_sites_take,
+    .stalls_begin = cupti_stalls_begin,
+    .stalls_take = cupti_stalls_take,
+    .timeline_open = cupti_timeline_open,
+    .timeline_prepare = cupti_timeline_prepare,
+    .timeline_begin = cupti_timeline_begin,
+    .timeline_end = cupti_timeline_end,
+};
+
 static const struct device_ops cuda_ops = {
     .close = close_device,
     .properties = get_properties,
@@ -92,7 +108,7 @@ static const struct device_ops cuda_ops = {
     .clock_stamp = cuda_clock_stamp,
     .clock_read = cuda_clock_read,
     .conditions = cuda_conditions,
-    .counters = &cupti_counter_ops,
+    .counters = &counter_ops,
 };
 
 static bool device_init(struct cuda_device *cuda, uint32_t ordinal, struct error *error)
@@ -114,11 +130,7 @@ static bool device_init(struct cuda_device *cuda, uint32_t ordinal, struct error
 
 static struct device *open_device(const struct device_settings *settings, struct error *error)
 {
-    struct cuda_device *cuda = calloc(1, sizeof *cuda);
-    if (!cuda) {
-        error_set(error, ERROR_SYSTEM, "no memory for a device");
-        return NULL;
-    }
+    struct cuda_device *cuda = memory_new(1, sizeof *cuda);
     if (device_init(cuda, settings ? settings->ordinal : 0, error))
         return &cuda->device;
     close_device(&cuda->device);
@@ -167,6 +179,8 @@ void cuda_examine(cuda_module_line *line, void *context)
 const struct device_backend cuda_backend = {
     .name = "cuda",
     .summary = "NVIDIA GPUs, through the driver and NVRTC",
+    .kind = DEVICE_GPU,
+    .has_times = true,
     .unavailable = unavailable,
     .count = count_devices,
     .open = open_device,

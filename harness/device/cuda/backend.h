@@ -2,47 +2,17 @@
 // Inside the cuda backend: what its files share. The seam to the harness is device/device.h.
 #pragma once
 
-#include "device/cuda/api.h"
+#include "device/cuda/device.h"
 #include "device/cuda_module.h"
-#include "device/device.h"
-
-// Device memory that CUB works in: of one stream, so that two streams may use it at once.
-struct cuda_workspace {
-    cuda_address memory;
-    size_t bytes;
-};
-
-struct cuda_device {
-    struct device device; // first, so that the seam's pointer is this struct's
-    struct device_properties properties;
-    int handle; // the driver's number of the GPU
-    struct CUctx_st *context;
-    uint64_t launches;
-    bool sampling;              // stalls are being sampled
-    struct cupti_image *images; // code that is loaded, for counters
-    struct cupti_state *cupti;  // made when counters are first asked for
-    struct device_stream *streams;
-    struct cuda_workspace workspace; // of the default stream
-    struct cuda_clock *clock;        // stamp.c's; made when first needed
-    struct nvmlDevice_st *nvml;      // the same GPU for NVML; NULL where there is none
-};
-
-// The streams that this backend creates wait for the default stream, and it for them: NULL may be mixed with streams.
-struct device_stream {
-    struct device_stream *next; // of the device's streams
-    struct CUstream_st *handle;
-    struct cuda_workspace workspace;
-    struct cuda_staging *staging; // memory.c's; made when first needed
-};
 
 struct device_event {
-    struct CUevent_st *handle;
+    CUevent handle;
 };
 
 struct device_kernel {
     struct device_kernel *next;
     char name[128];
-    struct CUfunc_st *function;
+    CUfunction function;
     struct cupti_image *image; // the code that it is part of
     struct device_kernel_facts facts;
     int max_block; // lanes that fit with its registers
@@ -52,34 +22,8 @@ struct device_kernel {
 };
 
 extern const struct device_backend cuda_backend;
-// cupti_counters.c
-extern const struct device_counter_ops cupti_counter_ops;
-void cupti_close(struct device *device); // ends what is going on and frees the state
 // See struct cuda_module.
 void cuda_examine(cuda_module_line *line, void *context);
-
-static inline struct cuda_device *cuda_device_of(struct device *device)
-{
-    return (struct cuda_device *)device;
-}
-
-static inline struct CUstream_st *cuda_stream_of(const struct device_stream *stream)
-{
-    return stream ? stream->handle : NULL;
-}
-
-static inline void *cuda_pointer(cuda_address address)
-{
-    return (void *)(uintptr_t)address;
-}
-
-static inline cuda_address cuda_address_of(const void *memory)
-{
-    return (cuda_address)(uintptr_t)memory;
-}
-
-// Makes the device's context this thread's: the first thing every function of the seam does.
-bool cuda_enter(struct device *device, struct error *error);
 
 // properties.c
 // Loads the driver and counts the GPUs, at least one.
@@ -159,7 +103,6 @@ int32_t cuda_count_foreign(const unsigned int *processes, size_t count);
 bool cuda_conditions(struct device *device, struct device_conditions *conditions, struct error *error);
 
 // primitives.c
-void cuda_workspace_finish(struct cuda_workspace *workspace);
 bool cuda_select_flagged(struct device *device, struct device_stream *stream, const uint32_t *in, const uint8_t *flags,
                          uint32_t *out, uint32_t *count, uint32_t n, struct error *error);
 bool cuda_sort_pairs(struct device *device, struct device_stream *stream, const uint32_t *keys_in, uint32_t *keys_out,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "device/cuda/api.h"
 #include "device/cuda/cache.h"
 #include "device/cuda/sources.h"
@@ -32,13 +33,6 @@ struct option_list {
     size_t count, room;
     bool full; // one was too long
 };
-
-static bool make_room(struct option_list *list, size_t room, struct error *error)
-{
-    *list = (struct option_list){
-        .text = calloc(room, sizeof *list->text), .pointers = calloc(room, sizeof *list->pointers), .room = room};
-    return (list->text && list->pointers) || error_set(error, ERROR_SYSTEM, "no memory for the options of a compiler");
-}
 
 static void finish_options(struct option_list *list)
 {
@@ -71,8 +65,10 @@ static bool has_cache(const struct cuda_nvrtc *nvrtc)
 static bool list_options(struct option_list *list, const struct cuda_request *request,
                          const struct cuda_closure *closure, const struct cuda_nvrtc *nvrtc, struct error *error)
 {
-    if (!make_room(list, OPTIONS_FIXED + request->constant_count, error))
-        return false;
+    const size_t room = OPTIONS_FIXED + request->constant_count;
+    *list = (struct option_list){.text = memory_new(room, sizeof *list->text),
+                                 .pointers = memory_new(room, sizeof *list->pointers),
+                                 .room = room};
     add_option(list, "--gpu-architecture=sm_%u", (unsigned)request->compute_capability);
     // No contraction: each side writes its own fused operations (contract 2). No flushing of denormals: the default.
     add_option(list, "--fmad=false");
@@ -90,15 +86,11 @@ static bool list_options(struct option_list *list, const struct cuda_request *re
     return !list->full || error_set(error, ERROR_USE, "the name of a constant is too long for %s", request->header);
 }
 
-// What the compiler reads first; to be freed. NULL without memory.
+// What the compiler reads first; to be freed.
 static char *make_source(const struct cuda_request *request)
 {
     const char *text = request->text ? request->text : "";
-    const size_t size = strlen(request->header) + strlen(text) + 64;
-    char *source = malloc(size);
-    if (source)
-        snprintf(source, size, "#define COUNTING %d\n#include \"%s\"\n%s\n", request->counting, request->header, text);
-    return source;
+    return memory_format("#define COUNTING %d\n#include \"%s\"\n%s\n", request->counting, request->header, text);
 }
 
 // Everything that the machine code follows from, line numbers included.
@@ -120,9 +112,7 @@ static char *make_provenance(const struct cuda_request *request, const struct cu
                              const struct option_list *options, const struct cuda_nvrtc *nvrtc)
 {
     const size_t size = 256 + options->count * (OPTION_LENGTH + 1);
-    char *text = malloc(size), code[HASH_TEXT];
-    if (!text)
-        return NULL;
+    char *text = memory_new(1, size), code[HASH_TEXT];
     hash_text(cuda_closure_code_hash(closure, request->counting, request->text), code);
     int length =
         snprintf(text, size, "code %s, counting %d, NVRTC %d.%d,", code, request->counting, nvrtc->major, nvrtc->minor);
@@ -133,18 +123,19 @@ static char *make_provenance(const struct cuda_request *request, const struct cu
 
 // ---- compiling
 
-static bool check_nvrtc(const struct cuda_nvrtc *nvrtc, int result, const char *what, struct error *error)
+static bool check_nvrtc(const struct cuda_nvrtc *nvrtc, nvrtcResult result, const char *what, struct error *error)
 {
-    return result == CUDA_OK || error_set(error, ERROR_FAILED, "NVRTC: %s in %s", nvrtc->error_string(result), what);
+    return result == NVRTC_SUCCESS ||
+           error_set(error, ERROR_FAILED, "NVRTC: %s in %s", nvrtc->error_string(result), what);
 }
 
-static char *read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program)
+static char *read_log(const struct cuda_nvrtc *nvrtc, nvrtcProgram program)
 {
     size_t size = 0;
-    if (nvrtc->log_size(program, &size) != CUDA_OK)
+    if (nvrtc->log_size(program, &size) != NVRTC_SUCCESS)
         size = 0;
-    char *log = calloc(1, size + 1);
-    if (log && size && nvrtc->log(program, log) != CUDA_OK)
+    char *log = memory_new(1, size + 1);
+    if (size && nvrtc->log(program, log) != NVRTC_SUCCESS)
         *log = 0;
     return log;
 }
@@ -169,14 +160,12 @@ static void report_log(const struct cuda_request *request, const char *reason, c
                      (unsigned)request->compute_capability);
 }
 
-static bool take_cubin(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program, struct cuda_binary *binary,
+static bool take_cubin(const struct cuda_nvrtc *nvrtc, nvrtcProgram program, struct cuda_binary *binary,
                        struct error *error)
 {
     if (!check_nvrtc(nvrtc, nvrtc->cubin_size(program, &binary->size), "nvrtcGetCUBINSize", error))
         return false;
-    binary->bytes = malloc(binary->size);
-    if (!binary->bytes)
-        return error_set(error, ERROR_SYSTEM, "no memory for %zu bytes of machine code", binary->size);
+    binary->bytes = memory_new(1, binary->size);
     return check_nvrtc(nvrtc, nvrtc->cubin(program, (char *)binary->bytes), "nvrtcGetCUBIN", error);
 }
 
@@ -184,21 +173,17 @@ static bool run_compiler(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
                          const struct cuda_closure *closure, const struct option_list *options,
                          struct cuda_binary *binary, struct error *error)
 {
-    struct _nvrtcProgram *program = NULL;
+    nvrtcProgram program = NULL;
     if (!check_nvrtc(nvrtc,
                      nvrtc->create(&program, source, "program.cu", (int)closure->count, closure->texts, closure->names),
                      "nvrtcCreateProgram", error))
         return false;
-    const int result = nvrtc->compile(program, (int)options->count, options->pointers);
+    const nvrtcResult result = nvrtc->compile(program, (int)options->count, options->pointers);
     binary->log = read_log(nvrtc, program);
-    bool done = binary->log != NULL;
-    if (!done)
-        error_set(error, ERROR_SYSTEM, "no memory for the compiler's log");
-    else if (result != CUDA_OK) {
+    const bool compiled = result == NVRTC_SUCCESS;
+    if (!compiled)
         report_log(request, nvrtc->error_string(result), binary->log, error);
-        done = false;
-    } else
-        done = take_cubin(nvrtc, program, binary, error);
+    const bool done = compiled && take_cubin(nvrtc, program, binary, error);
     nvrtc->destroy(&program);
     return done;
 }
@@ -209,17 +194,12 @@ static bool compile(const struct cuda_request *request, const struct cuda_closur
 {
     char *source = make_source(request);
     binary->provenance = make_provenance(request, closure, options, nvrtc);
-    bool done = source && binary->provenance;
-    if (!done)
-        error_set(error, ERROR_SYSTEM, "no memory to compile %s", request->header);
-    if (done) {
-        char key[2 * HASH_TEXT];
-        make_key(closure, options, source, nvrtc, key);
-        binary->cached = cuda_cache_read(key, binary);
-        done = binary->cached || run_compiler(nvrtc, request, source, closure, options, binary, error);
-        if (done && !binary->cached)
-            cuda_cache_write(key, binary);
-    }
+    char key[2 * HASH_TEXT];
+    make_key(closure, options, source, nvrtc, key);
+    binary->cached = cuda_cache_read(key, binary);
+    const bool done = binary->cached || run_compiler(nvrtc, request, source, closure, options, binary, error);
+    if (done && !binary->cached)
+        cuda_cache_write(key, binary);
     free(source);
     if (!done)
         cuda_binary_finish(binary);

@@ -18,7 +18,7 @@ struct nvmlDevice_st *cuda_find_nvml(int handle)
     const struct cuda_nvml *nvml = cuda_nvml_load(NULL);
     // By its place on the bus: the ordinals of the two libraries differ (CUDA_VISIBLE_DEVICES, CUDA_DEVICE_ORDER).
     if (!nvml || !CUDA_CALL(NULL, device_bus, bus, (int)sizeof bus, handle) ||
-        nvml->device_by_bus(bus, &device) != CUDA_OK)
+        nvml->device_by_bus(bus, &device) != CUDA_NVML_OK)
         return NULL;
     return device;
 }
@@ -123,7 +123,7 @@ static int32_t foreign_processes(const struct cuda_nvml *nvml, struct nvmlDevice
     enum { MOST = 256 };
     struct cuda_nvml_process rows[MOST];
     unsigned int count = MOST, processes[MOST];
-    if (nvml->processes(device, &count, rows) != CUDA_OK || count > MOST)
+    if (nvml->processes(device, &count, rows) != CUDA_NVML_OK || count > MOST)
         return -1;
     for (unsigned int i = 0; i < count; ++i)
         processes[i] = rows[i].pid;
@@ -140,15 +140,15 @@ bool cuda_conditions(struct device *device, struct device_conditions *conditions
     *conditions = (struct device_conditions){NAN, NAN, NAN, NAN, 0, -1};
     if (!nvml || !handle)
         return true;
-    if (nvml->temperature(handle, CUDA_NVML_TEMPERATURE_GPU, &value) == CUDA_OK)
+    if (nvml->temperature(handle, CUDA_NVML_TEMPERATURE_GPU, &value) == CUDA_NVML_OK)
         conditions->temperature = value;
-    if (nvml->power(handle, &value) == CUDA_OK)
+    if (nvml->power(handle, &value) == CUDA_NVML_OK)
         conditions->power = value * 1e-3;
-    if (nvml->clock(handle, CUDA_NVML_CLOCK_SM, &value) == CUDA_OK)
+    if (nvml->clock(handle, CUDA_NVML_CLOCK_SM, &value) == CUDA_NVML_OK)
         conditions->sm_mhz = value;
-    if (nvml->clock(handle, CUDA_NVML_CLOCK_MEMORY, &value) == CUDA_OK)
+    if (nvml->clock(handle, CUDA_NVML_CLOCK_MEMORY, &value) == CUDA_NVML_OK)
         conditions->memory_mhz = value;
-    if (nvml->throttle(handle, &reasons) == CUDA_OK)
+    if (nvml->throttle(handle, &reasons) == CUDA_NVML_OK)
         conditions->throttle = cuda_throttle_of(reasons);
     conditions->foreign_processes = foreign_processes(nvml, handle);
     return true;

@@ -3,9 +3,10 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
+
+#include "device/cuda/library.h"
 
 static struct {
     pthread_once_t once;
@@ -20,81 +21,29 @@ static const char install[] =
 
 // ---- the library
 
-static void *open_in(const char *folder, const char *name)
-{
-    char path[4096];
-    const int length = snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", name);
-    return length < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-}
-
-// libcupti itself opens libnvperf_host and libnvperf_target, which lie beside it.
-static void *open_under(const char *home)
-{
-    static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
-    static const char *const folders[] = {"lib64", "extras/CUPTI/lib64"};
-    char folder[4000];
-    for (size_t f = 0; f < sizeof folders / sizeof *folders; ++f)
-        for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
-            if (*home)
-                snprintf(folder, sizeof folder, "%s/%s", home, folders[f]);
-            void *library = open_in(*home ? folder : "", names[n]);
-            if (library)
-                return library;
-        }
-    return NULL;
-}
-
-static void *open_library(void)
-{
-    const char *chosen = getenv("WARPSTUDY_CUPTI"), *home = getenv("CUDA_HOME");
-    if (chosen && *chosen)
-        return dlopen(chosen, RTLD_NOW | RTLD_LOCAL);
-    void *library = open_under("");
-    if (!library && home && *home)
-        library = open_under(home);
-    return library ? library : open_under("/usr/local/cuda");
-}
-
-struct symbol {
-    const char *name;
-    size_t offset; // of the function pointer in the table
-};
 #define CUPTI_SYMBOL(field) {"cupti" #field, offsetof(struct cupti, field)},
-#define CUPTI_SYMBOLS_END                                                                                              \
-    {                                                                                                                  \
-        NULL, 0                                                                                                        \
-    }
-static const struct symbol symbols[] = {CUPTI_ENTRIES(CUPTI_SYMBOL) CUPTI_SYMBOLS_END};
-static const struct symbol timeline_symbols[] = {CUPTI_TIMELINE_ENTRIES(CUPTI_SYMBOL) CUPTI_SYMBOLS_END};
-
-// The name of the first that the library lacks, NULL where it has all.
-static const char *find_symbols(void *library, const struct symbol *symbol)
-{
-    for (; symbol->name; ++symbol) {
-        void *address = dlsym(library, symbol->name);
-        if (!address)
-            return symbol->name;
-        // POSIX guarantees that a function pointer survives this copy, ISO C would not allow the cast.
-        memcpy((char *)&cupti.table + symbol->offset, &address, sizeof address);
-    }
-    return NULL;
-}
+static const struct library_symbol symbols[] = {CUPTI_ENTRIES(CUPTI_SYMBOL)};
+static const struct library_symbol timeline_symbols[] = {CUPTI_TIMELINE_ENTRIES(CUPTI_SYMBOL)};
 
 static void load(void)
 {
-    void *library = open_library();
+    static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so", NULL};
+    static const char *const folders[] = {"lib64", "extras/CUPTI/lib64", NULL};
+    // It opens libnvperf_host and libnvperf_target itself, which lie beside it.
+    void *library = library_open("WARPSTUDY_CUPTI", names, folders);
     if (!library) {
         error_set(&cupti.error, ERROR_UNAVAILABLE, "no library for hardware counters here (CUPTI): %s", dlerror());
         error_remedy(&cupti.error, "%s", install);
         return;
     }
-    const char *lacks = find_symbols(library, symbols);
+    const char *lacks = library_fill(library, symbols, sizeof symbols / sizeof *symbols, &cupti.table);
     if (lacks) {
         error_set(&cupti.error, ERROR_UNAVAILABLE, "CUPTI is too old: it has no %s", lacks);
         error_remedy(&cupti.error, "%s", install);
         return;
     }
-    cupti.table.timeline_lacks = find_symbols(library, timeline_symbols);
+    cupti.table.timeline_lacks =
+        library_fill(library, timeline_symbols, sizeof timeline_symbols / sizeof *timeline_symbols, &cupti.table);
     cupti.loaded = true;
 }
 

@@ -98,3 +98,8 @@ const struct cupti *cupti_load(struct error *error);
 #define CUPTI_CALL(error, field, ...)                                                                                  \
     cupti_check(cupti_load(NULL)->field(__VA_ARGS__), "cupti" #field, __FILE__, __LINE__, (error))
 bool cupti_check(CUptiResult result, const char *call, const char *file, int line, struct error *error);
+
+// CUPTI_PARAMS(Call, name, .member = value, ...): the parameters of a call, as a variable; members that are not named are
+// zero, but for its size.
+#define CUPTI_PARAMS(call, name, ...)                                                                                  \
+    CUpti_##call##_Params name = {.structSize = CUpti_##call##_Params_STRUCT_SIZE, __VA_ARGS__}

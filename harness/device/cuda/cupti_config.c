@@ -25,10 +25,7 @@ static bool open_host(const struct cupti_config *config, CUpti_Profiler_Host_Obj
 
 static void close_host(CUpti_Profiler_Host_Object *host)
 {
-    CUpti_Profiler_Host_Deinitialize_Params params = {
-        .structSize = CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE,
-        .pHostObject = host,
-    };
+    CUPTI_PARAMS(Profiler_Host_Deinitialize, params, .pHostObject = host);
     if (host)
         (void)CUPTI_CALL(NULL, ProfilerHostDeinitialize, &params);
 }
@@ -68,10 +65,7 @@ bool cupti_config_make(struct cupti_config *config, struct error *error)
         return false;
     if (!add_metrics(config->host, config->expressions, config->count, NULL))
         return name_culprit(config, error);
-    CUpti_Profiler_Host_GetConfigImageSize_Params size = {
-        .structSize = CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE,
-        .pHostObject = config->host,
-    };
+    CUPTI_PARAMS(Profiler_Host_GetConfigImageSize, size, .pHostObject = config->host);
     if (!CUPTI_CALL(error, ProfilerHostGetConfigImageSize, &size) ||
         !cupti_blob_make(&config->image, size.configImageSize, "counter configuration", error))
         return false;

@@ -5,15 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 // ---- whether there are counters
 
 static bool check_support(const struct cuda_device *cuda, struct error *error)
 {
-    CUpti_Profiler_DeviceSupported_Params params = {
-        .structSize = CUpti_Profiler_DeviceSupported_Params_STRUCT_SIZE,
-        .cuDevice = cuda->handle,
-        .api = CUPTI_PROFILER_RANGE_PROFILING,
-    };
+    CUPTI_PARAMS(Profiler_DeviceSupported, params, .cuDevice = cuda->handle, .api = CUPTI_PROFILER_RANGE_PROFILING);
     if (!CUPTI_CALL(error, ProfilerDeviceSupported, &params))
         return false;
     if (params.isSupported == CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
@@ -40,27 +38,18 @@ static bool check_support(const struct cuda_device *cuda, struct error *error)
 // Permission shows only when a profiler is switched on.
 static bool check_permission(const struct cuda_device *cuda, struct error *error)
 {
-    CUpti_RangeProfiler_Enable_Params on = {
-        .structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE,
-        .ctx = cuda->context,
-    };
+    CUPTI_PARAMS(RangeProfiler_Enable, on, .ctx = cuda->context);
     if (!CUPTI_CALL(error, RangeProfilerEnable, &on))
         return false;
-    CUpti_RangeProfiler_Disable_Params off = {
-        .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = on.pRangeProfilerObject,
-    };
+    CUPTI_PARAMS(RangeProfiler_Disable, off, .pRangeProfilerObject = on.pRangeProfilerObject);
     return CUPTI_CALL(error, RangeProfilerDisable, &off);
 }
 
 static bool probe(struct device *device, struct cupti_state *state, struct error *error)
 {
     const struct cuda_device *cuda = cuda_device_of(device);
-    CUpti_Profiler_Initialize_Params start = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
-    CUpti_Device_GetChipName_Params chip = {
-        .structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE,
-        .deviceIndex = (size_t)cuda->handle,
-    };
+    CUPTI_PARAMS(Profiler_Initialize, start, );
+    CUPTI_PARAMS(Device_GetChipName, chip, .deviceIndex = (size_t)cuda->handle);
     if (!cupti_load(error) || !cuda_enter(device, error) || !CUPTI_CALL(error, ProfilerInitialize, &start) ||
         !check_support(cuda, error) || !CUPTI_CALL(error, DeviceGetChipName, &chip) || !check_permission(cuda, error))
         return false;
@@ -68,14 +57,14 @@ static bool probe(struct device *device, struct cupti_state *state, struct error
     return true;
 }
 
-// The device's state with `probed` set; NULL without memory.
+// The device's state with `probed` set.
 static struct cupti_state *probed_state(struct device *device)
 {
     struct cuda_device *cuda = cuda_device_of(device);
     if (!cuda->cupti)
-        cuda->cupti = calloc(1, sizeof *cuda->cupti);
+        cuda->cupti = memory_new(1, sizeof *cuda->cupti);
     struct cupti_state *state = cuda->cupti;
-    if (state && !state->probed) {
+    if (!state->probed) {
         state->usable = probe(device, state, &state->why);
         error_format(&state->why, state->reason, sizeof state->reason);
         state->probed = true;
@@ -83,11 +72,9 @@ static struct cupti_state *probed_state(struct device *device)
     return state;
 }
 
-static const char *unavailable(struct device *device)
+const char *cupti_unavailable(struct device *device)
 {
     const struct cupti_state *state = probed_state(device);
-    if (!state)
-        return "no memory";
     return state->usable ? NULL : state->reason;
 }
 
@@ -95,23 +82,21 @@ static const char *unavailable(struct device *device)
 
 bool cupti_settle(struct device *device, struct error *error)
 {
-    return cuda_enter(device, error) && cuda_check(cuda_driver_load(NULL)->context_synchronize(),
-                                                   "context_synchronize()", __FILE__, __LINE__, error);
+    return cuda_enter(device, error) && CUDA_CALL(error, context_synchronize, );
 }
+
+static const char *const use_names[] = {"nothing", "a profile", "the count of sites", "the sampling of stalls",
+                                        "a timeline"};
 
 struct cupti_state *cupti_claim(struct device *device, enum cupti_use use, struct error *error)
 {
-    static const char *const names[] = {"nothing", "a profile", "the count of sites", "the sampling of stalls",
-                                        "a timeline"};
     struct cupti_state *state = probed_state(device);
-    if (!state)
-        error_set(error, ERROR_SYSTEM, "no memory for counters");
-    else if (!state->usable) {
+    if (!state->usable) {
         if (error)
             *error = state->why;
     } else if (state->use != CUPTI_IDLE)
         error_set(error, ERROR_USE, "the device's counters are taken by %s, which is to be ended first",
-                  names[state->use]);
+                  use_names[state->use]);
     else if (cupti_settle(device, error)) {
         state->use = use;
         return state;
@@ -124,12 +109,41 @@ void cupti_unclaim(struct device *device)
     cuda_device_of(device)->cupti->use = CUPTI_IDLE;
 }
 
+void *cupti_begin(struct device *device, enum cupti_use use, size_t bytes,
+                  void (*finish)(struct device *device, void *session), struct error *error)
+{
+    struct cupti_state *state = cupti_claim(device, use, error);
+    if (!state)
+        return NULL;
+    state->session = memory_new(1, bytes);
+    state->finish = finish;
+    return state->session;
+}
+
+void *cupti_session(struct device *device, enum cupti_use use, struct error *error)
+{
+    const struct cupti_state *state = cuda_device_of(device)->cupti;
+    if (state && state->use == use)
+        return state->session;
+    error_set(error, ERROR_USE, "%s has not begun", use_names[use]);
+    return NULL;
+}
+
+void cupti_end(struct device *device)
+{
+    struct cupti_state *state = cuda_device_of(device)->cupti;
+    if (!state || !state->session)
+        return;
+    state->finish(device, state->session);
+    free(state->session);
+    state->session = NULL;
+    cupti_unclaim(device);
+}
+
 void cupti_close(struct device *device)
 {
     struct cuda_device *cuda = cuda_device_of(device);
-    cupti_sites_end(device);
-    cupti_stalls_end(device);
-    cupti_timeline_close(device);
+    cupti_end(device);
     free(cuda->cupti);
     cuda->cupti = NULL;
 }
@@ -143,9 +157,8 @@ static unsigned char *pad_image(const struct cupti_image *image, size_t *size)
 {
     static size_t last;
     last = (image->size > last ? image->size : last) + 1;
-    unsigned char *bytes = calloc(1, last);
-    if (bytes)
-        memcpy(bytes, image->bytes, image->size);
+    unsigned char *bytes = memory_new(1, last);
+    memcpy(bytes, image->bytes, image->size);
     *size = last;
     return bytes;
 }
@@ -175,7 +188,7 @@ static bool read_lines(struct cupti_image *image, const struct cupti_function *f
         .functionName = function->name,
     };
     unsigned char *padded = pad_image(image, &params.cubinSize);
-    bool done = padded || error_set(error, ERROR_SYSTEM, "no memory for %zu bytes of machine code", image->size);
+    bool done = true;
     params.cubin = padded;
     for (size_t i = 0; done && i < function->instructions; ++i) {
         params.pcOffset = i * CUPTI_INSTRUCTION;
@@ -190,17 +203,12 @@ static bool read_function(struct cupti_image *image, struct cupti_function *func
     if (function->sites)
         return true;
     const size_t count = function->instructions;
-    struct cupti_line *lines = calloc(count + 1, sizeof *lines);
-    uint8_t *sites = calloc(count + 1, 1);
-    bool done = lines && sites;
-    if (!done)
-        error_set(error, ERROR_SYSTEM, "no memory for the lines of %zu instructions", count);
-    done = done && read_lines(image, function, lines, error);
-    if (!done) {
+    struct cupti_line *lines = memory_new(count + 1, sizeof *lines);
+    if (!read_lines(image, function, lines, error)) {
         free(lines);
-        free(sites);
         return false;
     }
+    uint8_t *sites = memory_new(count + 1, 1);
     memset(function->copies, 0, sizeof function->copies);
     for (size_t i = 0; i < count; ++i) {
         sites[i] = (uint8_t)cupti_instruction_site(function->code + i * CUPTI_INSTRUCTION, &lines[i]);
@@ -241,25 +249,3 @@ bool cupti_function_of(struct device *device, uint64_t crc, const char *name, st
     }
     return !chosen || read_function(chosen, *found, error);
 }
-
-const struct device_counter_ops cupti_counter_ops = {
-    .unavailable = unavailable,
-    .profile_create = cupti_profile_create,
-    .profile_begin_pass = cupti_profile_begin_pass,
-    .profile_push = cupti_profile_push,
-    .profile_pop = cupti_profile_pop,
-    .profile_end_pass = cupti_profile_end_pass,
-    .profile_values = cupti_profile_values,
-    .profile_destroy = cupti_profile_destroy,
-    .sites_begin = cupti_sites_begin,
-    .sites_take = cupti_sites_take,
-    .sites_end = cupti_sites_end,
-    .stalls_begin = cupti_stalls_begin,
-    .stalls_take = cupti_stalls_take,
-    .stalls_end = cupti_stalls_end,
-    .timeline_open = cupti_timeline_open,
-    .timeline_prepare = cupti_timeline_prepare,
-    .timeline_begin = cupti_timeline_begin,
-    .timeline_end = cupti_timeline_end,
-    .timeline_close = cupti_timeline_close,
-};

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "device/cuda/sources.h"
 
 struct cupti_file {
@@ -20,19 +21,16 @@ static bool within(const struct cupti_image *image, uint64_t offset, uint64_t si
     return offset <= image->size && size <= image->size - offset;
 }
 
-static bool add_function(struct cupti_image *image, const char *name, const Elf64_Shdr *section)
+static void add_function(struct cupti_image *image, const char *name, const Elf64_Shdr *section)
 {
     if (!within(image, section->sh_offset, section->sh_size))
-        return true;
-    struct cupti_function *function = calloc(1, sizeof *function);
-    if (!function)
-        return false;
+        return;
+    struct cupti_function *function = memory_new(1, sizeof *function);
     function->name = name;
     function->code = image->bytes + section->sh_offset;
     function->instructions = section->sh_size / CUPTI_INSTRUCTION;
     function->next = image->functions;
     image->functions = function;
-    return true;
 }
 
 // A function's code is the section `.text.NAME`.
@@ -57,8 +55,8 @@ static bool find_functions(struct cupti_image *image, struct error *error)
         if (section.sh_name >= names.sh_size)
             continue;
         const char *name = (const char *)image->bytes + names.sh_offset + section.sh_name;
-        if (strncmp(name, prefix, strlen(prefix)) == 0 && !add_function(image, name + strlen(prefix), &section))
-            return error_set(error, ERROR_SYSTEM, "no memory for a kernel's code");
+        if (strncmp(name, prefix, strlen(prefix)) == 0)
+            add_function(image, name + strlen(prefix), &section);
     }
     return true;
 }
@@ -66,12 +64,7 @@ static bool find_functions(struct cupti_image *image, struct error *error)
 struct cupti_image *cupti_image_create(struct device_program *program, unsigned char *bytes, size_t size,
                                        struct error *error)
 {
-    struct cupti_image *image = calloc(1, sizeof *image);
-    if (!image) {
-        free(bytes);
-        error_set(error, ERROR_SYSTEM, "no memory for a kernel's code");
-        return NULL;
-    }
+    struct cupti_image *image = memory_new(1, sizeof *image);
     image->program = program;
     image->bytes = bytes;
     image->size = size;
@@ -127,9 +120,7 @@ const char *cupti_image_file(struct cupti_image *image, const char *folder, cons
     for (const struct cupti_file *known = image->files; known; known = known->next)
         if (strcmp(known->name, file) == 0)
             return known->name;
-    struct cupti_file *added = malloc(sizeof *added + strlen(file) + 1);
-    if (!added)
-        return "";
+    struct cupti_file *added = memory_new(1, sizeof *added + strlen(file) + 1);
     strcpy(added->name, file);
     added->next = image->files;
     image->files = added;

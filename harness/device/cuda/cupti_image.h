@@ -50,7 +50,7 @@ void cupti_image_destroy(struct cupti_image *image); // NULL is fine
 struct cupti_function *cupti_image_function(const struct cupti_image *image, const char *name);
 
 // The name of a source file as it stands in an #include, from a path as the compiler writes it down. Lives as long as
-// the image. "" without memory.
+// the image.
 const char *cupti_image_file(struct cupti_image *image, const char *folder, const char *file);
 
 // The site that an instruction at that line is: DEVICE_SITE_ALL where it is at none.

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 struct device_profile {
     struct device *device;
     uint32_t ranges, pushed; // the most a pass pushes; those of this pass
@@ -23,10 +25,7 @@ struct device_profile {
 // What this GPU, as it is set up, can count.
 static bool read_availability(struct device_profile *profile, struct error *error)
 {
-    CUpti_Profiler_GetCounterAvailability_Params params = {
-        .structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE,
-        .ctx = cuda_device_of(profile->device)->context,
-    };
+    CUPTI_PARAMS(Profiler_GetCounterAvailability, params, .ctx = cuda_device_of(profile->device)->context);
     if (!CUPTI_CALL(error, ProfilerGetCounterAvailability, &params) ||
         !cupti_blob_make(&profile->config.availability, params.counterAvailabilityImageSize, "counter availability",
                          error))
@@ -68,10 +67,7 @@ static bool make_data(struct device_profile *profile, struct error *error)
 
 static bool switch_on(struct device_profile *profile, struct error *error)
 {
-    CUpti_RangeProfiler_Enable_Params on = {
-        .structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE,
-        .ctx = cuda_device_of(profile->device)->context,
-    };
+    CUPTI_PARAMS(RangeProfiler_Enable, on, .ctx = cuda_device_of(profile->device)->context);
     if (!CUPTI_CALL(error, RangeProfilerEnable, &on))
         return false;
     profile->profiler = on.pRangeProfilerObject;
@@ -95,15 +91,6 @@ static bool switch_on(struct device_profile *profile, struct error *error)
     return CUPTI_CALL(error, RangeProfilerSetConfig, &config);
 }
 
-static bool copy_expressions(struct device_profile *profile, const char *const *expressions, struct error *error)
-{
-    profile->config.expressions = calloc(profile->config.count, sizeof *profile->config.expressions);
-    bool done = profile->config.expressions != NULL;
-    for (size_t i = 0; done && i < profile->config.count; ++i)
-        done = (profile->config.expressions[i] = strdup(expressions[i])) != NULL;
-    return done || error_set(error, ERROR_SYSTEM, "no memory for the names of metrics");
-}
-
 struct device_profile *cupti_profile_create(struct device *device, const char *const *expressions, size_t count,
                                             uint32_t ranges, struct error *error)
 {
@@ -113,16 +100,14 @@ struct device_profile *cupti_profile_create(struct device *device, const char *c
     }
     if (!cupti_claim(device, CUPTI_PROFILE, error))
         return NULL;
-    struct device_profile *profile = calloc(1, sizeof *profile);
-    if (!profile) {
-        cupti_unclaim(device);
-        error_set(error, ERROR_SYSTEM, "no memory for a profile");
-        return NULL;
-    }
+    struct device_profile *profile = memory_new(1, sizeof *profile);
     profile->device = device;
     profile->config.count = count;
     profile->ranges = ranges;
-    if (copy_expressions(profile, expressions, error) && make_config(profile, error) && switch_on(profile, error))
+    profile->config.expressions = memory_new(count, sizeof *profile->config.expressions);
+    for (size_t i = 0; i < count; ++i)
+        profile->config.expressions[i] = memory_copy(expressions[i]);
+    if (make_config(profile, error) && switch_on(profile, error))
         return profile;
     cupti_profile_destroy(profile);
     return NULL;
@@ -130,10 +115,7 @@ struct device_profile *cupti_profile_create(struct device *device, const char *c
 
 bool cupti_profile_begin_pass(struct device_profile *profile, struct error *error)
 {
-    CUpti_RangeProfiler_Start_Params params = {
-        .structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = profile->profiler,
-    };
+    CUPTI_PARAMS(RangeProfiler_Start, params, .pRangeProfilerObject = profile->profiler);
     profile->pushed = 0;
     if (!cuda_enter(profile->device, error))
         return false;
@@ -148,29 +130,19 @@ bool cupti_profile_push(struct device_profile *profile, struct error *error)
     if (profile->pushed == profile->ranges)
         return error_set(error, ERROR_USE, "a pass of this profile has %u ranges at most", (unsigned)profile->ranges);
     snprintf(name, sizeof name, "%u", (unsigned)profile->pushed++);
-    CUpti_RangeProfiler_PushRange_Params params = {
-        .structSize = CUpti_RangeProfiler_PushRange_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = profile->profiler,
-        .pRangeName = name,
-    };
+    CUPTI_PARAMS(RangeProfiler_PushRange, params, .pRangeProfilerObject = profile->profiler, .pRangeName = name);
     return CUPTI_CALL(error, RangeProfilerPushRange, &params);
 }
 
 bool cupti_profile_pop(struct device_profile *profile, struct error *error)
 {
-    CUpti_RangeProfiler_PopRange_Params params = {
-        .structSize = CUpti_RangeProfiler_PopRange_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = profile->profiler,
-    };
+    CUPTI_PARAMS(RangeProfiler_PopRange, params, .pRangeProfilerObject = profile->profiler);
     return CUPTI_CALL(error, RangeProfilerPopRange, &params);
 }
 
 static bool stop(struct device_profile *profile, bool *complete, struct error *error)
 {
-    CUpti_RangeProfiler_Stop_Params params = {
-        .structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = profile->profiler,
-    };
+    CUPTI_PARAMS(RangeProfiler_Stop, params, .pRangeProfilerObject = profile->profiler);
     const bool done = CUPTI_CALL(error, RangeProfilerStop, &params);
     profile->started = false;
     *complete = done && params.isAllPassSubmitted;
@@ -179,10 +151,7 @@ static bool stop(struct device_profile *profile, bool *complete, struct error *e
 
 static bool decode(struct device_profile *profile, struct error *error)
 {
-    CUpti_RangeProfiler_DecodeData_Params params = {
-        .structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = profile->profiler,
-    };
+    CUPTI_PARAMS(RangeProfiler_DecodeData, params, .pRangeProfilerObject = profile->profiler);
     if (!CUPTI_CALL(error, RangeProfilerDecodeData, &params))
         return false;
     if (params.numOfRangeDropped)
@@ -260,13 +229,10 @@ void cupti_profile_destroy(struct device_profile *profile)
     bool complete;
     if (profile->started)
         (void)stop(profile, &complete, NULL);
-    CUpti_RangeProfiler_Disable_Params off = {
-        .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = profile->profiler,
-    };
+    CUPTI_PARAMS(RangeProfiler_Disable, off, .pRangeProfilerObject = profile->profiler);
     if (profile->profiler && cuda_enter(profile->device, NULL))
         (void)CUPTI_CALL(NULL, RangeProfilerDisable, &off);
-    for (size_t i = 0; profile->config.expressions && i < profile->config.count; ++i)
+    for (size_t i = 0; i < profile->config.count; ++i)
         free((char *)(uintptr_t)profile->config.expressions[i]);
     free(profile->config.expressions);
     cupti_config_finish(&profile->config);

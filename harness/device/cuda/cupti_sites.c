@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 // The metrics that are counted at every instruction. Lanes at a site are those that its predicate lets through, lanes
 // of all instructions those that are active, as smsp__thread_inst_executed counts them.
 enum { COUNT_WARPS, COUNT_LANES, COUNT_LANES_ON, COUNTS };
@@ -37,11 +39,7 @@ struct cupti_sites {
 static bool find_metrics(struct cupti_sites *sites, const char *chip, struct error *error)
 {
     for (int i = 0; i < COUNTS; ++i) {
-        CUpti_SassMetrics_GetProperties_Params params = {
-            .structSize = CUpti_SassMetrics_GetProperties_Params_STRUCT_SIZE,
-            .pChipName = chip,
-            .pMetricName = count_names[i],
-        };
+        CUPTI_PARAMS(SassMetrics_GetProperties, params, .pChipName = chip, .pMetricName = count_names[i]);
         if (!CUPTI_CALL(error, SassMetricsGetProperties, &params))
             return false;
         sites->ids[i] = params.metric.metricId;
@@ -65,7 +63,7 @@ static bool configure_once(const struct cupti_sites *sites, const struct cuda_de
         .pConfigs = configs,
         .deviceIndex = (uint32_t)cuda->handle,
     };
-    struct CUctx_st *context;
+    CUcontext context;
     if (cuda->handle >= GPUS || configured[cuda->handle])
         return cuda->handle < GPUS || error_set(error, ERROR_UNSUPPORTED, "GPU %d is one too many", cuda->handle);
     if (!CUPTI_CALL(error, SassMetricsSetConfig, &config))
@@ -76,48 +74,30 @@ static bool configure_once(const struct cupti_sites *sites, const struct cuda_de
 
 static bool switch_on(struct cupti_sites *sites, const struct cuda_device *cuda, struct error *error)
 {
-    CUpti_SassMetricsEnable_Params on = {
-        .structSize = CUpti_SassMetricsEnable_Params_STRUCT_SIZE,
-        .ctx = cuda->context,
-        .enableLazyPatching = 1,
-    };
+    CUPTI_PARAMS(SassMetricsEnable, on, .ctx = cuda->context, .enableLazyPatching = 1);
     sites->enabled = configure_once(sites, cuda, error) && CUPTI_CALL(error, SassMetricsEnable, &on);
     return sites->enabled;
 }
 
-bool cupti_sites_begin(struct device *device, struct error *error)
+static void sites_finish(struct device *device, void *session)
 {
-    struct cupti_state *state = cupti_claim(device, CUPTI_SITES, error);
-    if (!state)
-        return false;
-    state->sites = calloc(1, sizeof *state->sites);
-    if (state->sites && find_metrics(state->sites, state->chip, error) &&
-        switch_on(state->sites, cuda_device_of(device), error))
-        return true;
-    if (!state->sites) {
-        cupti_unclaim(device);
-        return error_set(error, ERROR_SYSTEM, "no memory for the counts of sites");
-    }
-    cupti_sites_end(device);
-    return false;
-}
-
-void cupti_sites_end(struct device *device)
-{
-    struct cuda_device *cuda = cuda_device_of(device);
-    struct cupti_sites *sites = cuda->cupti ? cuda->cupti->sites : NULL;
-    if (!sites)
-        return;
-    CUpti_SassMetricsDisable_Params off = {
-        .structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE,
-        .ctx = cuda->context,
-    };
+    struct cupti_sites *sites = session;
+    CUPTI_PARAMS(SassMetricsDisable, off, .ctx = cuda_device_of(device)->context);
     if (sites->enabled && cupti_settle(device, NULL))
         (void)CUPTI_CALL(NULL, SassMetricsDisable, &off);
     free(sites->kernels);
-    free(sites);
-    cuda->cupti->sites = NULL;
-    cupti_unclaim(device);
+}
+
+bool cupti_sites_begin(struct device *device, struct error *error)
+{
+    const struct cuda_device *cuda = cuda_device_of(device);
+    struct cupti_sites *sites = cupti_begin(device, CUPTI_SITES, sizeof *sites, sites_finish, error);
+    if (!sites)
+        return false;
+    if (find_metrics(sites, cuda->cupti->chip, error) && switch_on(sites, cuda, error))
+        return true;
+    cupti_end(device);
+    return false;
 }
 
 // ---- records
@@ -132,15 +112,9 @@ static struct site_kernel *kernel_of(struct device *device, struct cupti_sites *
     if (!cupti_function_of(device, record->cubinCrc, record->functionName ? record->functionName : "", &function,
                            error))
         return NULL;
-    struct site_kernel *grown = realloc(sites->kernels, (sites->kernel_count + 1) * sizeof *grown);
-    if (!grown) {
-        error_set(error, ERROR_SYSTEM, "no memory for the counts of sites");
-        return NULL;
-    }
-    sites->kernels = grown;
-    grown += sites->kernel_count++;
-    *grown = (struct site_kernel){record->cubinCrc, record->functionIndex, function, {{0}}};
-    return grown;
+    struct site_kernel *kernel = ARRAY_ADD(sites->kernels, sites->kernel_count);
+    *kernel = (struct site_kernel){record->cubinCrc, record->functionIndex, function, {{0}}};
+    return kernel;
 }
 
 static void add_count(struct device_site_count *count, uint64_t warps, uint64_t lanes)
@@ -203,10 +177,7 @@ static bool flush(struct device *device, struct cupti_sites *sites, CUpti_SassMe
 
 static bool read_records(struct device *device, struct cupti_sites *sites, struct error *error)
 {
-    CUpti_SassMetricsGetDataProperties_Params params = {
-        .structSize = CUpti_SassMetricsGetDataProperties_Params_STRUCT_SIZE,
-        .ctx = cuda_device_of(device)->context,
-    };
+    CUPTI_PARAMS(SassMetricsGetDataProperties, params, .ctx = cuda_device_of(device)->context);
     if (!CUPTI_CALL(error, SassMetricsGetDataProperties, &params))
         return false;
     const size_t count = params.numOfPatchedInstructionRecords, values = params.numOfInstances;
@@ -231,10 +202,9 @@ static bool read_records(struct device *device, struct cupti_sites *sites, struc
 
 bool cupti_sites_take(struct device *device, struct device_site_count counts[DEVICE_SITES], struct error *error)
 {
-    struct cuda_device *cuda = cuda_device_of(device);
-    struct cupti_sites *sites = cuda->cupti ? cuda->cupti->sites : NULL;
+    struct cupti_sites *sites = cupti_session(device, CUPTI_SITES, error);
     if (!sites)
-        return error_set(error, ERROR_USE, "counts of sites are taken before they have begun");
+        return false;
     sites->kernel_count = 0;
     if (!cupti_settle(device, error) || !read_records(device, sites, error))
         return false;

@@ -5,10 +5,13 @@
 // not issue. Of CUPTI's two counts of a reason the one of all samples is taken; the other, "..._not_issued" (samples in
 // whose cycle the scheduler issued nothing at all), is left out, so that a sample is counted once and the reasons add
 // up.
+#include "device/cuda/backend.h"
 #include "device/cuda/cupti_counters.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 enum {
     STALL_PERIOD = 10, // 1024 cycles: about 2 samples a microsecond and multiprocessor
@@ -24,7 +27,7 @@ struct stall_reason {
 // What is visited, while it is summed. The texts belong to images, reasons and `names`.
 struct stall_list {
     struct device_stall *items;
-    size_t count, room;
+    size_t count;
 };
 
 struct stall_buffer {
@@ -42,12 +45,6 @@ struct cupti_stalls {
     struct stall_reason *wanted;           // the same
     struct stall_buffer gathered, fetched; // CUPTI's while it samples; ours
 };
-
-static struct cupti_stalls *stalls_of(struct device *device)
-{
-    const struct cupti_state *state = cuda_device_of(device)->cupti;
-    return state ? state->stalls : NULL;
-}
 
 // ---- reasons
 
@@ -69,7 +66,7 @@ static void choose_reasons(struct cupti_stalls *stalls)
     }
 }
 
-static bool list_reasons(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+static bool list_reasons(struct cupti_stalls *stalls, CUcontext context, struct error *error)
 {
     CUpti_PCSamplingGetNumStallReasonsParams number = {
         .size = CUpti_PCSamplingGetNumStallReasonsParamsSize,
@@ -79,13 +76,11 @@ static bool list_reasons(struct cupti_stalls *stalls, struct CUctx_st *context, 
     if (!CUPTI_CALL(error, PCSamplingGetNumStallReasons, &number))
         return false;
     const size_t count = stalls->reason_count;
-    stalls->indices = calloc(count, sizeof *stalls->indices);
-    stalls->texts = calloc(count, CUPTI_STALL_REASON_STRING_SIZE);
-    stalls->names = calloc(count, sizeof *stalls->names);
-    stalls->wanted_indices = calloc(count, sizeof *stalls->wanted_indices);
-    stalls->wanted = calloc(count, sizeof *stalls->wanted);
-    if (!stalls->indices || !stalls->texts || !stalls->names || !stalls->wanted_indices || !stalls->wanted)
-        return error_set(error, ERROR_SYSTEM, "no memory for %zu stall reasons", count);
+    stalls->indices = memory_new(count, sizeof *stalls->indices);
+    stalls->texts = memory_new(count, CUPTI_STALL_REASON_STRING_SIZE);
+    stalls->names = memory_new(count, sizeof *stalls->names);
+    stalls->wanted_indices = memory_new(count, sizeof *stalls->wanted_indices);
+    stalls->wanted = memory_new(count, sizeof *stalls->wanted);
     for (size_t i = 0; i < count; ++i)
         stalls->names[i] = stalls->texts + i * CUPTI_STALL_REASON_STRING_SIZE;
     CUpti_PCSamplingGetStallReasonsParams params = {
@@ -103,12 +98,10 @@ static bool list_reasons(struct cupti_stalls *stalls, struct CUctx_st *context, 
 
 // ---- begin and end
 
-static bool buffer_init(struct stall_buffer *buffer, size_t reasons, struct error *error)
+static void buffer_init(struct stall_buffer *buffer, size_t reasons)
 {
-    buffer->rows = calloc(STALL_ROWS, sizeof *buffer->rows);
-    buffer->reasons = calloc(STALL_ROWS * reasons, sizeof *buffer->reasons);
-    if (!buffer->rows || !buffer->reasons)
-        return error_set(error, ERROR_SYSTEM, "no memory for samples");
+    buffer->rows = memory_new(STALL_ROWS, sizeof *buffer->rows);
+    buffer->reasons = memory_new(STALL_ROWS * reasons, sizeof *buffer->reasons);
     for (size_t i = 0; i < STALL_ROWS; ++i) {
         buffer->rows[i].size = sizeof *buffer->rows;
         buffer->rows[i].stallReason = buffer->reasons + i * reasons;
@@ -118,7 +111,6 @@ static bool buffer_init(struct stall_buffer *buffer, size_t reasons, struct erro
         .collectNumPcs = STALL_ROWS,
         .pPcData = buffer->rows,
     };
-    return true;
 }
 
 static void buffer_finish(struct stall_buffer *buffer)
@@ -127,7 +119,7 @@ static void buffer_finish(struct stall_buffer *buffer)
     free(buffer->reasons);
 }
 
-static bool configure(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+static bool configure(struct cupti_stalls *stalls, CUcontext context, struct error *error)
 {
     CUpti_PCSamplingConfigurationInfo settings[] = {
         {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD,
@@ -161,28 +153,29 @@ static bool check_samples(CUptiResult result, const char *call, struct error *er
     return error_remedy(error, "sample shorter work at a time: a smaller image or fewer bounces");
 }
 
-static bool start(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+static bool start(struct cupti_stalls *stalls, CUcontext context, struct error *error)
 {
     CUpti_PCSamplingStartParams params = {.size = CUpti_PCSamplingStartParamsSize, .ctx = context};
     stalls->running = CUPTI_CALL(error, PCSamplingStart, &params);
     return stalls->running;
 }
 
-static bool stop(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+static bool stop(struct cupti_stalls *stalls, CUcontext context, struct error *error)
 {
     CUpti_PCSamplingStopParams params = {.size = CUpti_PCSamplingStopParamsSize, .ctx = context};
     stalls->running = false;
     return check_samples(cupti_load(NULL)->PCSamplingStop(&params), "cuptiPCSamplingStop", error);
 }
 
-static bool switch_on(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+static bool switch_on(struct cupti_stalls *stalls, CUcontext context, struct error *error)
 {
     CUpti_PCSamplingEnableParams on = {.size = CUpti_PCSamplingEnableParamsSize, .ctx = context};
     stalls->enabled = CUPTI_CALL(error, PCSamplingEnable, &on);
-    return stalls->enabled && list_reasons(stalls, context, error) &&
-           buffer_init(&stalls->gathered, stalls->wanted_count, error) &&
-           buffer_init(&stalls->fetched, stalls->wanted_count, error) && configure(stalls, context, error) &&
-           start(stalls, context, error);
+    if (!stalls->enabled || !list_reasons(stalls, context, error))
+        return false;
+    buffer_init(&stalls->gathered, stalls->wanted_count);
+    buffer_init(&stalls->fetched, stalls->wanted_count);
+    return configure(stalls, context, error) && start(stalls, context, error);
 }
 
 // CUPTI 13.0 knows a kernel only if its first launch is sampled; samples of others it attributes to no code ("non-user
@@ -195,31 +188,10 @@ static bool reload_programs(const struct cuda_device *cuda, struct error *error)
     return true;
 }
 
-bool cupti_stalls_begin(struct device *device, struct error *error)
-{
-    struct cupti_state *state = cupti_claim(device, CUPTI_STALLS, error);
-    if (!state)
-        return false;
-    state->stalls = calloc(1, sizeof *state->stalls);
-    if (state->stalls && reload_programs(cuda_device_of(device), error) &&
-        switch_on(state->stalls, cuda_device_of(device)->context, error)) {
-        cuda_device_of(device)->sampling = true;
-        return true;
-    }
-    if (!state->stalls) {
-        cupti_unclaim(device);
-        return error_set(error, ERROR_SYSTEM, "no memory for samples");
-    }
-    cupti_stalls_end(device);
-    return false;
-}
-
-void cupti_stalls_end(struct device *device)
+static void stalls_finish(struct device *device, void *session)
 {
     struct cuda_device *cuda = cuda_device_of(device);
-    struct cupti_stalls *stalls = stalls_of(device);
-    if (!stalls)
-        return;
+    struct cupti_stalls *stalls = session;
     CUpti_PCSamplingDisableParams off = {.size = CUpti_PCSamplingDisableParamsSize, .ctx = cuda->context};
     if (cupti_settle(device, NULL)) {
         if (stalls->running)
@@ -234,27 +206,23 @@ void cupti_stalls_end(struct device *device)
     free(stalls->wanted);
     buffer_finish(&stalls->gathered);
     buffer_finish(&stalls->fetched);
-    free(stalls);
-    cuda->cupti->stalls = NULL;
     cuda->sampling = false;
-    cupti_unclaim(device);
+}
+
+bool cupti_stalls_begin(struct device *device, struct error *error)
+{
+    struct cuda_device *cuda = cuda_device_of(device);
+    struct cupti_stalls *stalls = cupti_begin(device, CUPTI_STALLS, sizeof *stalls, stalls_finish, error);
+    if (!stalls)
+        return false;
+    cuda->sampling = reload_programs(cuda, error) && switch_on(stalls, cuda->context, error);
+    if (cuda->sampling)
+        return true;
+    cupti_end(device);
+    return false;
 }
 
 // ---- samples
-
-static bool list_add(struct stall_list *list, const struct device_stall *stall, struct error *error)
-{
-    if (list->count == list->room) {
-        const size_t room = list->room ? 2 * list->room : 1024;
-        struct device_stall *grown = realloc(list->items, room * sizeof *grown);
-        if (!grown)
-            return error_set(error, ERROR_SYSTEM, "no memory for samples");
-        list->items = grown;
-        list->room = room;
-    }
-    list->items[list->count++] = *stall;
-    return true;
-}
 
 static const char *reason_name(const struct cupti_stalls *stalls, uint32_t index)
 {
@@ -284,8 +252,8 @@ static bool add_row(struct device *device, const struct cupti_stalls *stalls, co
     for (size_t r = 0; r < row->stallReasonCount; ++r) {
         stall.reason = reason_name(stalls, row->stallReason[r].pcSamplingStallReasonIndex);
         stall.samples = row->stallReason[r].samples;
-        if (stall.reason && stall.samples && !list_add(list, &stall, error))
-            return false;
+        if (stall.reason && stall.samples)
+            *ARRAY_ADD(list->items, list->count) = stall;
     }
     return true;
 }
@@ -345,12 +313,12 @@ static void visit_sums(struct stall_list *list, void (*visit)(void *context, con
 bool cupti_stalls_take(struct device *device, void (*visit)(void *context, const struct device_stall *), void *context,
                        uint64_t *dropped, struct error *error)
 {
-    struct CUctx_st *current = cuda_device_of(device)->context;
-    struct cupti_stalls *stalls = stalls_of(device);
+    CUcontext current = cuda_device_of(device)->context;
+    struct cupti_stalls *stalls = cupti_session(device, CUPTI_STALLS, error);
     struct stall_list list = {0};
     *dropped = 0;
     if (!stalls)
-        return error_set(error, ERROR_USE, "samples are taken before their sampling has begun");
+        return false;
     if (!cupti_settle(device, error) || !stop(stalls, current, error))
         return false;
     const bool done = fetch(device, stalls, &list, dropped, error);

@@ -39,47 +39,18 @@ struct cupti_timeline {
     size_t sample_count;
 };
 
-static struct cupti_timeline *timeline_of(struct device *device)
-{
-    const struct cupti_state *state = cuda_device_of(device)->cupti;
-    return state ? state->timeline : NULL;
-}
-
 // ---- open and close
-
-bool cupti_timeline_open(struct device *device, struct error *error)
-{
-    struct cupti_state *state = cupti_claim(device, CUPTI_TIMELINE, error);
-    if (!state)
-        return false;
-    state->timeline = calloc(1, sizeof *state->timeline);
-    if (!state->timeline) {
-        cupti_unclaim(device);
-        return error_set(error, ERROR_SYSTEM, "no memory for a timeline");
-    }
-    state->timeline->tracing = cupti_trace_open(error);
-    if (state->timeline->tracing)
-        return true;
-    cupti_timeline_close(device);
-    return false;
-}
 
 static bool stop(struct cupti_timeline *timeline, struct error *error)
 {
-    CUpti_PmSampling_Stop_Params params = {
-        .structSize = CUpti_PmSampling_Stop_Params_STRUCT_SIZE,
-        .pPmSamplingObject = timeline->sampler,
-    };
+    CUPTI_PARAMS(PmSampling_Stop, params, .pPmSamplingObject = timeline->sampler);
     timeline->running = false;
     return CUPTI_CALL(error, PmSamplingStop, &params);
 }
 
 static void switch_off(struct cupti_timeline *timeline)
 {
-    CUpti_PmSampling_Disable_Params off = {
-        .structSize = CUpti_PmSampling_Disable_Params_STRUCT_SIZE,
-        .pPmSamplingObject = timeline->sampler,
-    };
+    CUPTI_PARAMS(PmSampling_Disable, off, .pPmSamplingObject = timeline->sampler);
     if (timeline->running)
         (void)stop(timeline, NULL);
     if (timeline->sampler)
@@ -88,19 +59,25 @@ static void switch_off(struct cupti_timeline *timeline)
         cupti_trace_close();
 }
 
-void cupti_timeline_close(struct device *device)
+static void timeline_finish(struct device *device, void *session)
 {
-    struct cupti_timeline *timeline = timeline_of(device);
-    if (!timeline)
-        return;
+    struct cupti_timeline *timeline = session;
     if (cupti_settle(device, NULL))
         switch_off(timeline);
     cupti_config_finish(&timeline->config); // its image must last until sampling is disabled
     free(timeline->data.bytes);
     free(timeline->samples);
-    free(timeline);
-    cuda_device_of(device)->cupti->timeline = NULL;
-    cupti_unclaim(device);
+}
+
+bool cupti_timeline_open(struct device *device, struct error *error)
+{
+    struct cupti_timeline *timeline = cupti_begin(device, CUPTI_TIMELINE, sizeof *timeline, timeline_finish, error);
+    if (!timeline)
+        return false;
+    timeline->tracing = cupti_trace_open(error);
+    if (!timeline->tracing)
+        cupti_end(device);
+    return timeline->tracing;
 }
 
 // ---- what is sampled
@@ -109,11 +86,7 @@ static bool check_support(struct device *device, uint64_t interval, struct error
 {
     const struct cuda_device *cuda = cuda_device_of(device);
     const char *lacks = cupti_load(NULL)->timeline_lacks;
-    CUpti_Profiler_DeviceSupported_Params params = {
-        .structSize = CUpti_Profiler_DeviceSupported_Params_STRUCT_SIZE,
-        .cuDevice = cuda->handle,
-        .api = CUPTI_PROFILER_PM_SAMPLING,
-    };
+    CUPTI_PARAMS(Profiler_DeviceSupported, params, .cuDevice = cuda->handle, .api = CUPTI_PROFILER_PM_SAMPLING);
     if (lacks) {
         error_set(error, ERROR_UNAVAILABLE, "this CUPTI cannot sample a timeline: it has no %s", lacks);
         return error_remedy(error, "install CUPTI of CUDA 12.8 or newer (NVIDIA's package cuda-cupti-13-0)");
@@ -129,10 +102,7 @@ static bool check_support(struct device *device, uint64_t interval, struct error
 
 static bool read_availability(struct device *device, struct cupti_config *config, struct error *error)
 {
-    CUpti_PmSampling_GetCounterAvailability_Params params = {
-        .structSize = CUpti_PmSampling_GetCounterAvailability_Params_STRUCT_SIZE,
-        .deviceIndex = (size_t)cuda_device_of(device)->handle,
-    };
+    CUPTI_PARAMS(PmSampling_GetCounterAvailability, params, .deviceIndex = (size_t)cuda_device_of(device)->handle);
     if (!CUPTI_CALL(error, PmSamplingGetCounterAvailability, &params) ||
         !cupti_blob_make(&config->availability, params.counterAvailabilityImageSize, "counter availability", error))
         return false;
@@ -151,8 +121,7 @@ static bool make_config(struct device *device, struct cupti_config *config, stru
     config->expressions = names;
     config->count = METRICS;
     struct error cause = {0};
-    CUpti_Profiler_Host_GetNumOfPasses_Params passes = {.structSize =
-                                                            CUpti_Profiler_Host_GetNumOfPasses_Params_STRUCT_SIZE};
+    CUPTI_PARAMS(Profiler_Host_GetNumOfPasses, passes, );
     if (!read_availability(device, config, error))
         return false;
     if (!cupti_config_make(config, &cause))
@@ -168,10 +137,7 @@ static bool make_config(struct device *device, struct cupti_config *config, stru
 
 static bool switch_on(struct device *device, struct cupti_timeline *timeline, struct error *error)
 {
-    CUpti_PmSampling_Enable_Params on = {
-        .structSize = CUpti_PmSampling_Enable_Params_STRUCT_SIZE,
-        .deviceIndex = (size_t)cuda_device_of(device)->handle,
-    };
+    CUPTI_PARAMS(PmSampling_Enable, on, .deviceIndex = (size_t)cuda_device_of(device)->handle);
     if (!CUPTI_CALL(error, PmSamplingEnable, &on))
         return false;
     timeline->sampler = on.pPmSamplingObject;
@@ -218,9 +184,9 @@ static bool empty_data(const struct cupti_timeline *timeline, struct error *erro
 
 bool cupti_timeline_prepare(struct device *device, uint64_t interval, uint64_t longest, struct error *error)
 {
-    struct cupti_timeline *timeline = timeline_of(device);
+    struct cupti_timeline *timeline = cupti_session(device, CUPTI_TIMELINE, error);
     if (!timeline || timeline->sampler)
-        return error_set(error, ERROR_USE, "a timeline is prepared before it is opened, or twice");
+        return timeline && error_set(error, ERROR_USE, "a timeline is prepared twice");
     if (!check_support(device, interval, error))
         return false;
     timeline->interval = interval;
@@ -241,18 +207,15 @@ static void wait_samples(const struct cupti_timeline *timeline, unsigned count)
 
 bool cupti_timeline_begin(struct device *device, bool sample, struct error *error)
 {
-    struct cupti_timeline *timeline = timeline_of(device);
+    struct cupti_timeline *timeline = cupti_session(device, CUPTI_TIMELINE, error);
     if (!timeline || timeline->running || (sample && !timeline->sampler))
-        return error_set(error, ERROR_USE, "a timeline begins unopened, unprepared, or twice");
+        return timeline && error_set(error, ERROR_USE, "a timeline begins unprepared, or twice");
     timeline->sample_count = 0;
     if (!cupti_settle(device, error) || !cupti_trace_forget(error))
         return false;
     if (!sample)
         return true;
-    CUpti_PmSampling_Start_Params start = {
-        .structSize = CUpti_PmSampling_Start_Params_STRUCT_SIZE,
-        .pPmSamplingObject = timeline->sampler,
-    };
+    CUPTI_PARAMS(PmSampling_Start, start, .pPmSamplingObject = timeline->sampler);
     timeline->running = CUPTI_CALL(error, PmSamplingStart, &start);
     if (timeline->running)
         wait_samples(timeline, DROPPED + 1);
@@ -319,10 +282,8 @@ static bool read_samples(struct cupti_timeline *timeline, struct error *error)
 
 bool cupti_timeline_end(struct device *device, struct device_timeline *taken, struct error *error)
 {
-    struct cupti_timeline *timeline = timeline_of(device);
-    if (!timeline)
-        return error_set(error, ERROR_USE, "a timeline ends that was not opened");
-    if (!cupti_settle(device, error))
+    struct cupti_timeline *timeline = cupti_session(device, CUPTI_TIMELINE, error);
+    if (!timeline || !cupti_settle(device, error))
         return false;
     if (timeline->running) {
         wait_samples(timeline, DROPPED);

@@ -39,8 +39,7 @@ static void add_kernel(uint64_t start, uint64_t end)
     kernels.rows[kernels.count++] = (struct device_timeline_kernel){start, end};
 }
 
-static void CUPTIAPI complete_buffer(struct CUctx_st *context, uint32_t stream, uint8_t *buffer, size_t size,
-                                     size_t valid)
+static void CUPTIAPI complete_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
 {
     const struct cupti *cupti = cupti_load(NULL);
     CUpti_Activity *record = NULL;

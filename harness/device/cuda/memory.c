@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { MIB = 1 << 20 };
 
 // Names what was wanted beside what there is.
@@ -21,7 +23,7 @@ static bool say_full(const struct cuda_device *device, size_t bytes, struct erro
 
 void *cuda_alloc(struct device *device, size_t bytes, struct error *error)
 {
-    cuda_address address = 0;
+    CUdeviceptr address = 0;
     if (!cuda_enter(device, error))
         return NULL;
     // The driver refuses to allocate nothing, and aligns to 256 bytes by itself.
@@ -72,18 +74,20 @@ bool cuda_create_texture(struct device *device, const uint32_t *words, uint64_t 
                          struct error *error)
 {
     const struct cuda_device *cuda = cuda_device_of(device);
-    const struct cuda_texture description = {
-        .address_modes = {CUDA_ADDRESS_CLAMP, CUDA_ADDRESS_CLAMP, CUDA_ADDRESS_CLAMP}, .flags = CUDA_READ_AS_INTEGER};
-    struct cuda_linear_resource resource = {.type = CUDA_RESOURCE_LINEAR};
-    unsigned long long handle = 0;
+    const CUDA_TEXTURE_DESC description = {
+        .addressMode = {CU_TR_ADDRESS_MODE_CLAMP, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_ADDRESS_MODE_CLAMP},
+        .filterMode = CU_TR_FILTER_MODE_POINT,
+        .flags = CU_TRSF_READ_AS_INTEGER};
+    const CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_LINEAR,
+                                         .res.linear = {.devPtr = cuda_address_of(words),
+                                                        .format = CU_AD_FORMAT_UNSIGNED_INT32,
+                                                        .numChannels = 1,
+                                                        .sizeInBytes = count * sizeof *words}};
+    CUtexObject handle = 0;
     int most = 0;
     *texture = 0;
-    resource.of.linear.memory = cuda_address_of(words);
-    resource.of.linear.format = CUDA_FORMAT_UINT32;
-    resource.of.linear.channels = 1;
-    resource.of.linear.bytes = count * sizeof *words;
     if (!cuda_enter(device, error) ||
-        !CUDA_CALL(error, device_attribute, &most, CUDA_ATTRIBUTE_LINEAR_TEXTURE, cuda->handle))
+        !CUDA_CALL(error, device_attribute, &most, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH, cuda->handle))
         return false;
     if (count > (uint64_t)most) {
         error_set(error, ERROR_UNSUPPORTED, "a texture of %llu words: those of %s have at most %d",
@@ -201,11 +205,7 @@ bool cuda_fill(struct device *device, struct device_stream *stream, void *to, ui
 struct device_stream *cuda_create_stream(struct device *device, struct error *error)
 {
     enum { STREAM_DEFAULT = 0 }; // ordered with the default stream
-    struct device_stream *stream = calloc(1, sizeof *stream);
-    if (!stream) {
-        error_set(error, ERROR_SYSTEM, "no memory for a stream");
-        return NULL;
-    }
+    struct device_stream *stream = memory_new(1, sizeof *stream);
     if (!cuda_enter(device, error) || !CUDA_CALL(error, stream_create, &stream->handle, STREAM_DEFAULT)) {
         free(stream);
         return NULL;
@@ -255,11 +255,7 @@ bool cuda_synchronize(struct device *device, struct device_stream *stream, struc
 struct device_event *cuda_create_event(struct device *device, struct error *error)
 {
     enum { EVENT_DEFAULT = 0 }; // with timing
-    struct device_event *event = calloc(1, sizeof *event);
-    if (!event) {
-        error_set(error, ERROR_SYSTEM, "no memory for an event");
-        return NULL;
-    }
+    struct device_event *event = memory_new(1, sizeof *event);
     if (!cuda_enter(device, error) || !CUDA_CALL(error, event_create, &event->handle, EVENT_DEFAULT)) {
         free(event);
         return NULL;

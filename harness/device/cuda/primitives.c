@@ -30,24 +30,24 @@ static int run_sort(const struct wide_call *call, void *workspace, size_t *bytes
 
 static bool check_wide(int result, const struct wide_call *call, struct error *error)
 {
-    if (result == CUDA_OK)
+    if (result == CUDA_SUCCESS)
         return true;
     const char *name, *words;
     char place[64];
     snprintf(place, sizeof place, "CUB's %s of %d elements", call->name, (int)call->n);
     cuda_wide_words(result, &name, &words);
     cuda_report(result, name, words, place, error);
-    if (result == CUDA_NO_BINARY_FOR_GPU)
+    if (result == CUDA_ERROR_NO_BINARY_FOR_GPU)
         error_remedy(error, "build the module for this GPU: meson configure build -Dgpu_architectures=...");
     return false;
 }
 
 // At least doubled, so that calls of many sizes soon need no more.
-static bool grow(struct cuda_workspace *workspace, size_t bytes, struct CUstream_st *stream, struct error *error)
+static bool grow(struct cuda_workspace *workspace, size_t bytes, CUstream stream, struct error *error)
 {
     enum { LEAST = 1 << 16 };
     const size_t doubled = workspace->bytes * 2 > LEAST ? workspace->bytes * 2 : LEAST;
-    cuda_address larger;
+    CUdeviceptr larger;
     if (!CUDA_CALL(error, stream_synchronize, stream) || // what runs may still use the old one
         !CUDA_CALL(error, memory_alloc, &larger, bytes > doubled ? bytes : doubled))
         return false;
@@ -56,19 +56,12 @@ static bool grow(struct cuda_workspace *workspace, size_t bytes, struct CUstream
     return true;
 }
 
-void cuda_workspace_finish(struct cuda_workspace *workspace)
-{
-    if (workspace->memory)
-        (void)CUDA_CALL(NULL, memory_free, workspace->memory);
-    *workspace = (struct cuda_workspace){0};
-}
-
 // A workspace that is too small is told by the call itself: in the steady state there is one call and no question.
 static bool run(struct device *device, struct device_stream *stream, struct wide_call *call, struct error *error)
 {
     struct cuda_workspace *workspace = stream ? &stream->workspace : &cuda_device_of(device)->workspace;
     call->stream = cuda_stream_of(stream);
-    int result = CUDA_OK;
+    int result = CUDA_SUCCESS;
     if (workspace->bytes) {
         size_t bytes = workspace->bytes;
         result = call->run(call, cuda_pointer(workspace->memory), &bytes);
@@ -77,8 +70,8 @@ static bool run(struct device *device, struct device_stream *stream, struct wide
     }
     size_t wanted = 0;
     const int asked = call->run(call, NULL, &wanted);
-    if (asked != CUDA_OK || (workspace->bytes && wanted <= workspace->bytes))
-        return check_wide(asked != CUDA_OK ? asked : result, call, error);
+    if (asked != CUDA_SUCCESS || (workspace->bytes && wanted <= workspace->bytes))
+        return check_wide(asked != CUDA_SUCCESS ? asked : result, call, error);
     if (!grow(workspace, wanted, call->stream, error))
         return false;
     size_t bytes = workspace->bytes;
@@ -121,7 +114,7 @@ bool cuda_sort_pairs(struct device *device, struct device_stream *stream, const 
     if (!cuda_enter(device, error) || !check_size(n, "sort", error))
         return false;
     const size_t bytes = (size_t)n * sizeof *keys_in;
-    struct CUstream_st *handle = cuda_stream_of(stream);
+    CUstream handle = cuda_stream_of(stream);
     if (n == 0)
         return true;
     if (key_bits == 0) // all keys are equal, and the order stays

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "source_hashes.h" // CUDA_MODULE_CODE
+#include "base/memory.h"
 #include "device/cuda/compile.h"
 #include "device/cuda/cupti_image.h"
 
@@ -16,24 +17,13 @@ struct kernel_list {
 
 struct device_program {
     struct cuda_device *device;
-    struct CUmod_st *module;
+    CUmodule module;
     char name[128]; // the header that it was built from
     char *log, *provenance;
     struct kernel_list *kernels; // found so far; apart, because looking one up changes no program
 };
 
 // ---- building
-
-static bool set_provenance(struct device_program *program, const char *compiled, struct error *error)
-{
-    const char *driver = program->device->properties.driver;
-    const size_t size = strlen(compiled) + strlen(driver) + sizeof CUDA_MODULE_CODE + 32;
-    program->provenance = malloc(size);
-    if (!program->provenance)
-        return error_set(error, ERROR_SYSTEM, "no memory for a program");
-    snprintf(program->provenance, size, "%s, driver %s, module %s", compiled, driver, CUDA_MODULE_CODE);
-    return true;
-}
 
 static bool load_module(struct device_program *program, const struct cuda_binary *binary, struct error *error)
 {
@@ -67,7 +57,7 @@ static struct cupti_image *image_of(const struct device_program *program)
 
 // CUPTI goes on attributing samples to a function that it knows, at the addresses that it had: code that was sampled
 // stays loaded until the process ends, so that no other code comes to lie there.
-static bool unload(const struct cupti_image *image, struct CUmod_st *module, struct error *error)
+static bool unload(const struct cupti_image *image, CUmodule module, struct error *error)
 {
     return (image && image->sampled) || CUDA_CALL(error, module_unload, module);
 }
@@ -88,13 +78,12 @@ static bool program_init(struct device_program *program, struct cuda_device *dev
     struct cuda_binary binary = {0};
     program->device = device;
     snprintf(program->name, sizeof program->name, "%s", request->header);
-    program->kernels = calloc(1, sizeof *program->kernels);
-    if (!program->kernels)
-        return error_set(error, ERROR_SYSTEM, "no memory for a program");
+    program->kernels = memory_new(1, sizeof *program->kernels);
     if (!cuda_compile(request, &binary, error))
         return false;
-    const bool done = load_module(program, &binary, error) && keep_image(program, &binary, error) &&
-                      set_provenance(program, binary.provenance, error);
+    const bool done = load_module(program, &binary, error) && keep_image(program, &binary, error);
+    program->provenance =
+        memory_format("%s, driver %s, module %s", binary.provenance, device->properties.driver, CUDA_MODULE_CODE);
     program->log = binary.log;
     binary.log = NULL;
     cuda_binary_finish(&binary);
@@ -106,11 +95,7 @@ static struct device_program *create_program(struct device *device, struct cuda_
     struct cuda_device *cuda = cuda_device_of(device);
     if (!cuda_enter(device, error))
         return NULL;
-    struct device_program *program = calloc(1, sizeof *program);
-    if (!program) {
-        error_set(error, ERROR_SYSTEM, "no memory for a program");
-        return NULL;
-    }
+    struct device_program *program = memory_new(1, sizeof *program);
     request->compute_capability = cuda->properties.compute_capability;
     if (program_init(program, cuda, request, error))
         return program;
@@ -168,7 +153,7 @@ void cuda_release_program(struct device *device, struct device_program *program)
 bool cuda_program_reload(struct device_program *program, struct error *error)
 {
     struct cupti_image *image = image_of(program);
-    struct CUmod_st *old = program->module, *fresh = NULL;
+    CUmodule old = program->module, fresh = NULL;
     if (!CUDA_CALL(error, module_load, &fresh, image->bytes, 0, NULL, NULL))
         return false;
     program->module = fresh;
@@ -194,10 +179,11 @@ const char *cuda_provenance(const struct device_program *program)
 static bool read_facts(struct device_kernel *kernel, const char *log, struct error *error)
 {
     int registers, local, shared;
-    if (!CUDA_CALL(error, function_attribute, &registers, CUDA_FUNCTION_REGISTERS, kernel->function) ||
-        !CUDA_CALL(error, function_attribute, &local, CUDA_FUNCTION_LOCAL_BYTES, kernel->function) ||
-        !CUDA_CALL(error, function_attribute, &shared, CUDA_FUNCTION_STATIC_SHARED_BYTES, kernel->function) ||
-        !CUDA_CALL(error, function_attribute, &kernel->max_block, CUDA_FUNCTION_MAX_THREADS, kernel->function))
+    if (!CUDA_CALL(error, function_attribute, &registers, CU_FUNC_ATTRIBUTE_NUM_REGS, kernel->function) ||
+        !CUDA_CALL(error, function_attribute, &local, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, kernel->function) ||
+        !CUDA_CALL(error, function_attribute, &shared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernel->function) ||
+        !CUDA_CALL(error, function_attribute, &kernel->max_block, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+                   kernel->function))
         return false;
     struct device_kernel_facts logged = {.spill_bytes = -1};
     cuda_log_facts(log, kernel->name, &logged); // the driver does not tell spills from other local memory
@@ -211,8 +197,8 @@ static bool kernel_init(struct device_kernel *kernel, const struct device_progra
     snprintf(kernel->name, sizeof kernel->name, "%s", name);
     kernel->carveout = -1;
     kernel->image = image_of(program);
-    const int result = cuda_driver_load(NULL)->module_function(&kernel->function, program->module, name);
-    if (result == CUDA_NOT_FOUND)
+    const CUresult result = cuda_driver_load(NULL)->module_function(&kernel->function, program->module, name);
+    if (result == CUDA_ERROR_NOT_FOUND)
         return error_set(error, ERROR_USE, "%s defines no kernel \"%s\"", program->name, name);
     return cuda_check(result, "module_function", __FILE__, __LINE__, error) && read_facts(kernel, program->log, error);
 }
@@ -222,11 +208,7 @@ const struct device_kernel *cuda_kernel(const struct device_program *program, co
     for (const struct device_kernel *kernel = program->kernels->first; kernel; kernel = kernel->next)
         if (strcmp(kernel->name, name) == 0)
             return kernel;
-    struct device_kernel *kernel = calloc(1, sizeof *kernel);
-    if (!kernel) {
-        error_set(error, ERROR_SYSTEM, "no memory for a kernel");
-        return NULL;
-    }
+    struct device_kernel *kernel = memory_new(1, sizeof *kernel);
     if (!cuda_enter(&program->device->device, error) || !kernel_init(kernel, program, name, error)) {
         free(kernel);
         return NULL;
@@ -274,12 +256,14 @@ static bool configure(struct device_kernel *kernel, const struct device_launch *
     const int dynamic_shared = (int)launch->shared_bytes;
     const int carveout = launch->carveout ? (int)launch->carveout : DRIVERS_CHOICE;
     if (dynamic_shared + kernel->facts.static_shared_bytes > SHARED_ALWAYS && dynamic_shared > kernel->dynamic_shared) {
-        if (!CUDA_CALL(error, function_set, kernel->function, CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES, dynamic_shared))
+        if (!CUDA_CALL(error, function_set, kernel->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                       dynamic_shared))
             return false;
         kernel->dynamic_shared = dynamic_shared;
     }
     if (carveout != kernel->carveout) {
-        if (!CUDA_CALL(error, function_set, kernel->function, CUDA_FUNCTION_CARVEOUT, carveout))
+        if (!CUDA_CALL(error, function_set, kernel->function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                       carveout))
             return false;
         kernel->carveout = carveout;
     }
@@ -308,8 +292,8 @@ bool cuda_resident_blocks(struct device *device, const struct device_launch *lau
     return true;
 }
 
-static bool give_to_driver(const struct device_kernel *kernel, const struct device_launch *launch,
-                           struct CUstream_st *stream, struct error *error)
+static bool give_to_driver(const struct device_kernel *kernel, const struct device_launch *launch, CUstream stream,
+                           struct error *error)
 {
     void *arguments[] = {(void *)(uintptr_t)launch->args}; // the driver copies them before it returns
     const unsigned grid = launch->grid, block = launch->block, shared = (unsigned)launch->shared_bytes;

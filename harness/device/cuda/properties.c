@@ -13,11 +13,11 @@ static bool check_driver_age(struct error *error)
     int version;
     if (!CUDA_CALL(error, driver_version, &version))
         return false;
-    if (version / 1000 >= cuda_toolkit_version / 1000)
+    if (version / 1000 >= CUDA_VERSION / 1000)
         return true;
     error_set(error, ERROR_UNSUPPORTED,
               "the NVIDIA driver is too old: it supports CUDA %d.%d, and the module was built with CUDA %d.%d",
-              version / 1000, version % 1000 / 10, cuda_toolkit_version / 1000, cuda_toolkit_version % 1000 / 10);
+              version / 1000, version % 1000 / 10, CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10);
     return error_remedy(error, "update the driver, or build with a toolkit of CUDA %d (CUDA_HOME=... meson setup)",
                         version / 1000);
 }
@@ -27,8 +27,9 @@ bool cuda_probe(int *count, struct error *error)
     *count = 0;
     if (!cuda_driver_load(error))
         return false;
-    const int result = cuda_driver_load(NULL)->init(0);
-    if (result == CUDA_NO_DEVICE || (result == CUDA_OK && CUDA_CALL(NULL, device_count, count) && *count == 0)) {
+    const CUresult result = cuda_driver_load(NULL)->init(0);
+    if (result == CUDA_ERROR_NO_DEVICE ||
+        (result == CUDA_SUCCESS && CUDA_CALL(NULL, device_count, count) && *count == 0)) {
         error_set(error, ERROR_UNSUPPORTED, "the NVIDIA driver sees no GPU");
         return error_remedy(error, "nvidia-smi lists the GPUs; CUDA_VISIBLE_DEVICES may hide them, and a container "
                                    "needs --gpus all");
@@ -50,7 +51,7 @@ static bool read_driver_version(char *text, size_t size, struct error *error)
         return false;
     char release[40] = "";
     const struct cuda_nvml *nvml = cuda_nvml_load(NULL);
-    if (nvml && nvml->driver_version(release, sizeof release) != CUDA_OK)
+    if (nvml && nvml->driver_version(release, sizeof release) != CUDA_NVML_OK)
         release[0] = 0;
     snprintf(text, size, release[0] ? "%s (CUDA %d.%d)" : "%sCUDA %d.%d", release, version / 1000, version % 1000 / 10);
     return true;
@@ -59,12 +60,13 @@ static bool read_driver_version(char *text, size_t size, struct error *error)
 // As nvidia-smi prints it.
 static bool read_uuid(char text[48], int handle, struct error *error)
 {
-    unsigned char bytes[16];
-    if (!CUDA_CALL(error, device_uuid, bytes, handle))
+    CUuuid uuid;
+    if (!CUDA_CALL(error, device_uuid, &uuid, handle))
         return false;
     strcpy(text, "GPU");
     for (int i = 0; i < 16; ++i)
-        sprintf(text + strlen(text), i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", bytes[i]);
+        sprintf(text + strlen(text), i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x",
+                (unsigned char)uuid.bytes[i]);
     return true;
 }
 
@@ -77,17 +79,18 @@ struct attributes {
 static bool read_attributes(struct attributes *attributes, int handle, struct error *error)
 {
     const struct {
-        int *value, attribute;
+        int *value;
+        CUdevice_attribute attribute;
     } rows[] = {
-        {&attributes->max_block, CUDA_ATTRIBUTE_MAX_BLOCK},
-        {&attributes->multiprocessors, CUDA_ATTRIBUTE_MULTIPROCESSORS},
-        {&attributes->threads, CUDA_ATTRIBUTE_THREADS_PER_MULTIPROCESSOR},
-        {&attributes->major, CUDA_ATTRIBUTE_CAPABILITY_MAJOR},
-        {&attributes->minor, CUDA_ATTRIBUTE_CAPABILITY_MINOR},
-        {&attributes->shared_multiprocessor, CUDA_ATTRIBUTE_SHARED_PER_MULTIPROCESSOR},
-        {&attributes->registers, CUDA_ATTRIBUTE_REGISTERS_PER_MULTIPROCESSOR},
-        {&attributes->shared_block, CUDA_ATTRIBUTE_SHARED_PER_BLOCK_OPTIN},
-        {&attributes->blocks, CUDA_ATTRIBUTE_BLOCKS_PER_MULTIPROCESSOR},
+        {&attributes->max_block, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK},
+        {&attributes->multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT},
+        {&attributes->threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR},
+        {&attributes->major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR},
+        {&attributes->minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR},
+        {&attributes->shared_multiprocessor, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR},
+        {&attributes->registers, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR},
+        {&attributes->shared_block, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN},
+        {&attributes->blocks, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
         if (!CUDA_CALL(error, device_attribute, rows[i].value, rows[i].attribute, handle))

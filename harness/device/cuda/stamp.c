@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "device/cuda/clock.h"
+#include "base/memory.h"
+#include "lib/clock.h"
 
 enum {
     SLOTS = 1024,       // numbers of multiprocessors that are heeded
@@ -41,7 +42,7 @@ static bool measure_step(struct device *device, struct cuda_clock *clock, struct
 static bool clock_init(struct device *device, struct cuda_clock *clock, struct error *error)
 {
     const size_t bytes = SLOTS * sizeof(struct clock_slot);
-    clock->program = cuda_build_source(device, "cuda/clock.h", NULL, error);
+    clock->program = cuda_build_source(device, "lib/clock.h", NULL, error);
     clock->take = clock->program ? cuda_kernel(clock->program, "clock_take", error) : NULL;
     if (!clock->take)
         return false;
@@ -70,11 +71,7 @@ static struct cuda_clock *take_clock(struct device *device, struct error *error)
     struct cuda_device *cuda = cuda_device_of(device);
     if (cuda->clock)
         return cuda->clock;
-    cuda->clock = calloc(1, sizeof *cuda->clock);
-    if (!cuda->clock) {
-        error_set(error, ERROR_SYSTEM, "no memory for clock stamps");
-        return NULL;
-    }
+    cuda->clock = memory_new(1, sizeof *cuda->clock);
     if (clock_init(device, cuda->clock, error))
         return cuda->clock;
     cuda_clock_finish(device);
@@ -122,13 +119,10 @@ bool cuda_clock_read(struct device *device, double *mhz, struct error *error)
 {
     const size_t bytes = SLOTS * sizeof(struct clock_slot);
     const struct cuda_clock *clock = cuda_device_of(device)->clock;
-    struct clock_slot *here = malloc(2 * bytes);
     *mhz = NAN;
-    if (!clock || !here) {
-        free(here);
-        return clock ? error_set(error, ERROR_SYSTEM, "no memory for clock stamps")
-                     : error_set(error, ERROR_USE, "no clock stamp was taken");
-    }
+    if (!clock)
+        return error_set(error, ERROR_USE, "no clock stamp was taken");
+    struct clock_slot *here = memory_new(2 * SLOTS, sizeof *here);
     const bool done = cuda_download(device, NULL, here, clock->slots[0], bytes, error) &&
                       cuda_download(device, NULL, here + SLOTS, clock->slots[1], bytes, error);
     if (done)

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 void block_runner_init(struct block_runner *runner, const struct device_settings *settings, uint32_t warp_width)
 {
     *runner = (struct block_runner){
@@ -12,6 +14,7 @@ void block_runner_init(struct block_runner *runner, const struct device_settings
         .lane_order = settings->lane_order,
         .lane_seed = settings->lane_seed,
         .patience = SCHEDULER_PATIENCE,
+        .replay = lockstep_replay,
     };
 }
 
@@ -57,11 +60,9 @@ static bool create_block(struct block *block, uint32_t lanes, uint32_t warp_widt
     const uint32_t warps = (lanes + warp_width - 1) / warp_width;
     if (!fiber_stacks_create(&block->stacks, lanes + 1, error) || !shared_memory_create(&block->shared, error))
         return false;
-    block->lanes = calloc(lanes, sizeof *block->lanes);
-    block->warps = calloc(warps, sizeof *block->warps);
-    block->warp_order = calloc(warps, sizeof *block->warp_order);
-    if (!block->lanes || !block->warps || !block->warp_order)
-        return error_set(error, ERROR_SYSTEM, "no memory for the %u lanes of a block", lanes);
+    block->lanes = memory_new(lanes, sizeof *block->lanes);
+    block->warps = memory_new(warps, sizeof *block->warps);
+    block->warp_order = memory_new(warps, sizeof *block->warp_order);
     reset_lanes(block, lanes);
     return true;
 }
@@ -72,13 +73,11 @@ bool block_runner_reserve(struct block_runner *runner, uint32_t resident, uint32
     if (resident <= runner->block_capacity && lanes <= runner->lane_capacity)
         return true;
     block_runner_finish(runner);
-    runner->blocks = calloc(resident, sizeof *runner->blocks);
-    runner->block_order = calloc(resident, sizeof *runner->block_order);
-    bool done = runner->blocks && runner->block_order;
-    if (!done)
-        error_set(error, ERROR_SYSTEM, "no memory for %u blocks", resident);
-    runner->block_capacity = done ? resident : 0;
+    runner->blocks = memory_new(resident, sizeof *runner->blocks);
+    runner->block_order = memory_new(resident, sizeof *runner->block_order);
+    runner->block_capacity = resident;
     runner->lane_capacity = lanes;
+    bool done = true;
     for (uint32_t i = 0; i < resident && done; i++)
         done = create_block(&runner->blocks[i], lanes, runner->warp_width, error);
     if (!done)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "device/emulator/kernels.h"
 
 extern const struct device_backend device_emulator_backend;
@@ -156,11 +157,7 @@ static struct device *emulator_open(const struct device_settings *requested, str
     struct device_settings settings = requested ? *requested : (struct device_settings){0};
     if (!resolve(&settings, error))
         return NULL;
-    struct emulator_device *emulator = calloc(1, sizeof *emulator);
-    if (!emulator) {
-        error_set(error, ERROR_SYSTEM, "no memory for the emulator");
-        return NULL;
-    }
+    struct emulator_device *emulator = memory_new(1, sizeof *emulator);
     emulator->device.ops = &emulator_ops;
     emulator->portable = settings.portable;
     describe(&emulator->properties, &settings);
@@ -171,16 +168,13 @@ static struct device *emulator_open(const struct device_settings *requested, str
     return NULL;
 }
 
-static const char *emulator_unavailable(void)
-{
-    return NULL;
-}
+static const char *const options[] = {"warp_width", "threads", "lane_order", NULL};
 
 const struct device_backend device_emulator_backend = {
     .name = "emulator",
     .summary =
         "runs kernels on the CPU, lane by lane, and checks them: counts are exact, times say nothing about a GPU",
-    .untimed = true,
-    .unavailable = emulator_unavailable,
+    .kind = DEVICE_MODEL,
+    .options = options,
     .open = emulator_open,
 };

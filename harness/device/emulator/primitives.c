@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "device/emulator/emulator.h"
 
 bool emulator_select_flagged(struct device *device, struct device_stream *stream, const uint32_t *in,
@@ -59,9 +60,9 @@ bool emulator_sort_pairs(struct device *device, struct device_stream *stream, co
         return error_set(error, ERROR_USE, "a key has 32 bits, not %u", key_bits);
     if (n == 0)
         return true;
-    struct pair *pairs = calloc(2 * (size_t)n, sizeof *pairs);
+    struct pair *pairs = memory_try(2 * (size_t)n, sizeof *pairs, error, "to sort %u pairs", n);
     if (!pairs)
-        return error_set(error, ERROR_SYSTEM, "no memory to sort %u pairs", n);
+        return false;
     for (uint32_t i = 0; i < n; i++)
         pairs[i] = (struct pair){keys_in[i], values_in[i]};
     const struct pair *sorted = sort(pairs, pairs + n, n, key_bits);

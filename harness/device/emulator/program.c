@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "device/emulator/emulator.h"
 #include "device/emulator/kernels.h"
 
@@ -55,32 +56,18 @@ static void unknown_variant(const struct emulator_build *build, const char *vari
 // it.
 static char *describe(const struct emulator_build *build, const char *source)
 {
-    const char *format = "emulator, %s, %s: %s; source %s";
-    const char *counting = build->counting ? "counting" : "clean",
-               *portable = build->portable ? "portable" : "x86-64-v3";
-    const int length = snprintf(NULL, 0, format, counting, portable, build->provenance, source);
-    char *text = malloc((size_t)length + 1);
-    if (text)
-        snprintf(text, (size_t)length + 1, format, counting, portable, build->provenance, source);
-    return text;
+    return memory_format("emulator, %s, %s: %s; source %s", build->counting ? "counting" : "clean",
+                         build->portable ? "portable" : "x86-64-v3", build->provenance, source);
 }
 
-static struct device_program *create_program(const struct emulator_build *build, const char *variant, uint32_t count,
-                                             struct error *error)
+static struct device_program *create_program(const struct emulator_build *build, const char *variant, uint32_t count)
 {
-    struct device_program *program = calloc(1, sizeof *program + count * sizeof program->kernels[0]);
+    struct device_program *program = memory_new(1, sizeof *program + count * sizeof program->kernels[0]);
     const struct emulator_kernel *first = build->kernels;
     while (strcmp(first->variant, variant) != 0)
         first++;
-    char *provenance = describe(build, first->source);
-    if (!program || !provenance) {
-        free(program);
-        free(provenance);
-        error_set(error, ERROR_SYSTEM, "no memory for the program of variant '%s'", variant);
-        return NULL;
-    }
     program->counting = build->counting;
-    program->provenance = provenance;
+    program->provenance = describe(build, first->source);
     snprintf(program->variant, sizeof program->variant, "%s", variant);
     for (const struct emulator_kernel *kernel = build->kernels; kernel->name; kernel++)
         if (strcmp(kernel->variant, variant) == 0)
@@ -100,7 +87,7 @@ struct device_program *emulator_build(struct device *device, const struct device
     }
     const uint32_t count = count_kernels(found, build->variant);
     if (count > 0)
-        return create_program(found, build->variant, count, error);
+        return create_program(found, build->variant, count);
     unknown_variant(found, build->variant, error);
     return NULL;
 }
@@ -175,7 +162,7 @@ bool emulator_launch(struct device *device, struct device_stream *stream, const 
     // The caller's struct may be about to change, and may be smaller than the kernel thinks: a copy of its exact size.
     void *args = NULL;
     if (posix_memalign(&args, 64, launch->args_size ? launch->args_size : 1) != 0)
-        return error_set(error, ERROR_SYSTEM, "no memory for the arguments of a kernel");
+        return error_memory(error, "for the arguments of a kernel");
     if (launch->args_size > 0)
         memcpy(args, launch->args, launch->args_size);
     const struct block_launch blocks = {

@@ -242,7 +242,7 @@ static __attribute__((noinline)) void replay(struct warp *warp)
     struct emulator_recorder *recorders[WARP_MAX_LANES];
     for (uint32_t i = 0; i < warp->count; i++)
         recorders[i] = &warp->lanes[i].recorder;
-    lockstep_replay(recorders, warp->count, &warp->runner->sums);
+    warp->runner->replay(recorders, warp->count, &warp->runner->sums);
     warp->records.pending = 0;
 }
 

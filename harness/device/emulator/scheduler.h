@@ -112,6 +112,8 @@ struct block_runner {
     uint32_t grid_site, grid_phase; // barriers of the grid passed
     uint32_t patience;              // votes until another warp gets its turn
     struct block_fault fault;
+    // What the lanes of a warp have recorded is added up where they all meet; lockstep_replay(), which calls this file.
+    void (*replay)(struct emulator_recorder *const *lanes, uint32_t count, struct lockstep_sums *sums);
     struct lockstep_sums sums;
 
     // Read by other threads and by handlers of signals.

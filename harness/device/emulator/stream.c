@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "device/emulator/emulator.h"
 
 struct device_stream {
@@ -16,11 +17,9 @@ struct device_event {
 
 struct device_stream *emulator_create_stream(struct device *device, struct error *error)
 {
-    struct device_stream *stream = malloc(sizeof *stream);
-    if (stream)
-        stream->device = device;
-    else
-        error_set(error, ERROR_SYSTEM, "no memory for a stream");
+    (void)error;
+    struct device_stream *stream = memory_new(1, sizeof *stream);
+    stream->device = device;
     return stream;
 }
 
@@ -38,11 +37,8 @@ bool emulator_synchronize(struct device *device, struct device_stream *stream, s
 
 struct device_event *emulator_create_event(struct device *device, struct error *error)
 {
-    (void)device;
-    struct device_event *event = calloc(1, sizeof *event);
-    if (!event)
-        error_set(error, ERROR_SYSTEM, "no memory for an event");
-    return event;
+    (void)device, (void)error;
+    return memory_new(1, sizeof(struct device_event));
 }
 
 void emulator_destroy_event(struct device *device, struct device_event *event)

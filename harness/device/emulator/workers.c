@@ -3,11 +3,11 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "device/emulator/faults.h"
 
 struct worker {
@@ -176,9 +176,7 @@ static bool start_worker(struct workers *pool, struct worker *worker, const stru
 {
     worker->pool = pool;
     worker->at_work = &worker->runner;
-    worker->signal_stack = malloc(FAULTS_STACK_SIZE);
-    if (!worker->signal_stack)
-        return error_set(error, ERROR_SYSTEM, "no memory for a worker thread");
+    worker->signal_stack = memory_new(FAULTS_STACK_SIZE, 1);
     block_runner_init(&worker->runner, settings, settings->warp_width);
     pthread_cond_init(&worker->posted, NULL);
     const int cause = pthread_create(&worker->thread, NULL, worker_main, worker);
@@ -192,9 +190,7 @@ static bool start_worker(struct workers *pool, struct worker *worker, const stru
 
 static bool start_all(struct workers *pool, const struct device_settings *settings, struct error *error)
 {
-    pool->all = calloc(pool->count, sizeof *pool->all);
-    if (!pool->all)
-        return error_set(error, ERROR_SYSTEM, "no memory for %u worker threads", pool->count);
+    pool->all = memory_new(pool->count, sizeof *pool->all);
     for (uint32_t i = 0; i < pool->count; i++)
         if (!start_worker(pool, &pool->all[i], settings, error))
             return false;
@@ -220,12 +216,7 @@ struct workers *workers_create(uint32_t count, const struct device_settings *set
 {
     if (!faults_install(error))
         return NULL;
-    struct workers *pool = calloc(1, sizeof *pool);
-    if (!pool) {
-        faults_remove();
-        error_set(error, ERROR_SYSTEM, "no memory for the worker threads");
-        return NULL;
-    }
+    struct workers *pool = memory_new(1, sizeof *pool);
     pool->count = count;
     pool->spin_seconds = settings->spin_seconds;
     block_runner_init(&pool->cooperative, settings, settings->warp_width);

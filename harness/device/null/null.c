@@ -4,17 +4,13 @@
 // frame_read (frame/frame.c).
 #include "device/null/null.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct device_backend device_null_backend;
+#include "base/memory.h"
 
 // Handles: something to point to.
-struct device_kernel {
-    char name[48];
-};
 enum { KERNELS = 32 };
 struct kernel_names { // apart, because looking one up changes no program
     struct device_kernel kernels[KERNELS];
@@ -25,38 +21,14 @@ struct device_program {
     char provenance[128];
 };
 struct device_stream {
-    struct device *device;
+    char nothing;
 };
 struct device_event {
-    struct device *device;
+    char nothing;
 };
-
-bool null_pretends(const char *word, unsigned time)
-{
-    const char *place = getenv("WARPSTUDY_NULL");
-    while (place && *place) {
-        const size_t length = strcspn(place, ",@");
-        const unsigned from = place[length] == '@' ? (unsigned)strtoul(place + length + 1, NULL, 10) : 1;
-        if (strlen(word) == length && !memcmp(place, word, length))
-            return time >= from;
-        place += strcspn(place, ",");
-        place += *place == ',';
-    }
-    return false;
-}
-
-static void *create(size_t size, struct error *error)
-{
-    void *memory = calloc(1, size);
-    if (!memory)
-        error_set(error, ERROR_SYSTEM, "the null device has no %zu bytes of memory", size);
-    return memory;
-}
 
 static void null_close(struct device *device)
 {
-    if (device)
-        null_timeline_close(device);
     free(device);
 }
 
@@ -92,16 +64,6 @@ static bool null_copy(struct device *device, struct device_stream *stream, void 
     return true;
 }
 
-static bool null_download(struct device *device, struct device_stream *stream, void *to, const void *from, size_t bytes,
-                          struct error *error)
-{
-    const bool done = null_copy(device, stream, to, from, bytes, error);
-    // A word or two are what a schedule reads back; more is an image.
-    if (bytes > 8 && null_pretends("restless", ++null_of(device)->downloads))
-        *(unsigned char *)to ^= (unsigned char)null_of(device)->downloads;
-    return done;
-}
-
 static bool null_fill(struct device *device, struct device_stream *stream, void *to, uint8_t value, size_t bytes,
                       struct error *error)
 {
@@ -113,17 +75,12 @@ static bool null_fill(struct device *device, struct device_stream *stream, void 
 
 static struct device_program *null_build(struct device *device, const struct device_build *build, struct error *error)
 {
-    (void)device;
-    struct device_program *program = create(sizeof *program, error);
-    if (!program)
-        return NULL;
-    program->names = create(sizeof *program->names, error);
+    (void)device, (void)error;
+    struct device_program *program = memory_new(1, sizeof *program);
+    program->names = memory_new(1, sizeof *program->names);
     snprintf(program->provenance, sizeof program->provenance, "null, %s, %s", build->counting ? "counting" : "clean",
              build->variant);
-    if (program->names)
-        return program;
-    free(program);
-    return NULL;
+    return program;
 }
 
 static void null_release_program(struct device *device, struct device_program *program)
@@ -154,8 +111,7 @@ static const struct device_kernel *null_kernel(const struct device_program *prog
 static struct device_kernel_facts null_facts(const struct device_kernel *kernel)
 {
     (void)kernel;
-    return null_pretends("gpu", 1) ? (struct device_kernel_facts){64, 0, 0, 0}
-                                   : (struct device_kernel_facts){-1, -1, -1, -1};
+    return (struct device_kernel_facts){-1, -1, -1, -1};
 }
 
 static const char *null_provenance(const struct device_program *program)
@@ -163,90 +119,17 @@ static const char *null_provenance(const struct device_program *program)
     return program->provenance;
 }
 
-// Whether $WARPSTUDY_NULL_LOST says that the device drops out with this launch: if so, it says from then on that it is lost.
-static bool drops_out(const struct null_device *null)
-{
-    const char *path = getenv("WARPSTUDY_NULL_LOST");
-    FILE *file = path ? fopen(path, "a+e") : NULL;
-    char word[16];
-    unsigned ordinal, launch;
-    bool drops = false;
-    while (file && !drops && fscanf(file, "%15s", word) == 1)
-        drops = sscanf(word, "d%u@%u", &ordinal, &launch) == 2 && ordinal == null->ordinal && launch == null->commands;
-    if (drops) {
-        fseek(file, 0, SEEK_END);
-        fprintf(file, " l%u o%u\n", null->ordinal, null->ordinal); // appended: another device may do so as well
-    }
-    if (file)
-        fclose(file);
-    return drops;
-}
-
 static bool null_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
                         struct error *error)
 {
-    struct null_device *null = null_of(device);
-    (void)stream;
-    null->lost |= null_pretends("lost", ++null->commands) || drops_out(null) || null_is_lost(null->ordinal, 'l');
-    if (null->lost)
-        return error_set(error, ERROR_DEVICE, "the null device is lost (WARPSTUDY_NULL=lost)");
-    null->launches += 1;
-    null_timeline_kernel(null, launch->kernel->name);
-    for (uint32_t i = 0; i < null->launched_count; ++i)
-        if (!strcmp(null->launched[i], launch->kernel->name))
-            return true;
-    if (null->launched_count < sizeof null->launched / sizeof *null->launched)
-        strcpy(null->launched[null->launched_count++], launch->kernel->name);
-    return true;
-}
-
-// "Compiles" nothing, and says so build by build.
-static bool null_compile_ahead(struct device *device, const struct device_build *builds, size_t count,
-                               void (*progress)(void *context, size_t done), void *context, struct error *error)
-{
-    (void)device, (void)builds, (void)error;
-    for (size_t i = 0; progress && i < count; ++i)
-        progress(context, i + 1);
-    return true;
-}
-
-static bool null_clock_stamp(struct device *device, struct device_stream *stream, bool end, struct error *error)
-{
-    (void)device, (void)stream, (void)end, (void)error;
-    return true;
-}
-
-static bool null_clock_read(struct device *device, double *mhz, struct error *error)
-{
-    (void)device, (void)error;
-    *mhz = null_pretends("clock", 1) ? NULL_MHZ : NAN;
-    return true;
-}
-
-static bool null_conditions(struct device *device, struct device_conditions *conditions, struct error *error)
-{
-    const unsigned look = ++null_of(device)->looks;
-    const double hot = 95 - 10.0 * (look - 1);
-    (void)error;
-    *conditions = (struct device_conditions){
-        .temperature = null_pretends("scorched", look)          ? 95
-                       : null_pretends("hot", look) && hot > 40 ? hot
-                                                                : 40,
-        .power = 100,
-        .sm_mhz = NULL_MHZ,
-        .memory_mhz = NAN,
-        .throttle = null_pretends("throttle", look) ? DEVICE_THROTTLE_POWER_CAP : 0,
-        .foreign_processes = null_pretends("foreign", look),
-    };
+    (void)device, (void)stream, (void)launch, (void)error;
     return true;
 }
 
 static struct device_stream *null_create_stream(struct device *device, struct error *error)
 {
-    struct device_stream *stream = create(sizeof *stream, error);
-    if (stream)
-        stream->device = device;
-    return stream;
+    (void)device, (void)error;
+    return memory_new(1, sizeof(struct device_stream));
 }
 
 static void null_destroy_stream(struct device *device, struct device_stream *stream)
@@ -257,16 +140,14 @@ static void null_destroy_stream(struct device *device, struct device_stream *str
 
 static bool null_synchronize(struct device *device, struct device_stream *stream, struct error *error)
 {
-    (void)stream;
-    return !null_of(device)->lost || error_set(error, ERROR_DEVICE, "the null device is lost (WARPSTUDY_NULL=lost)");
+    (void)device, (void)stream, (void)error;
+    return true;
 }
 
 static struct device_event *null_create_event(struct device *device, struct error *error)
 {
-    struct device_event *event = create(sizeof *event, error);
-    if (event)
-        event->device = device;
-    return event;
+    (void)device, (void)error;
+    return memory_new(1, sizeof(struct device_event));
 }
 
 static void null_destroy_event(struct device *device, struct device_event *event)
@@ -293,9 +174,7 @@ static bool null_elapsed(struct device *device, struct device_event *from, struc
 static bool null_select_flagged(struct device *device, struct device_stream *stream, const uint32_t *in,
                                 const uint8_t *flags, uint32_t *out, uint32_t *count, uint32_t n, struct error *error)
 {
-    (void)stream, (void)in, (void)flags, (void)out, (void)n, (void)error;
-    null_timeline_kernel(null_of(device), "select_count"); // as libraries do: several kernels
-    null_timeline_kernel(null_of(device), "select_place");
+    (void)device, (void)stream, (void)in, (void)flags, (void)out, (void)n, (void)error;
     *count = 0; // a loop that goes on while something is selected must end
     return true;
 }
@@ -316,20 +195,19 @@ static bool null_take_lockstep(struct device *device, struct device_lockstep *ro
     return false;
 }
 
-static const struct device_ops null_ops = {
+const struct device_ops null_ops = {
     .close = null_close,
     .properties = null_properties,
     .alloc = null_alloc,
     .release = null_release,
     .upload = null_copy,
-    .download = null_download,
+    .download = null_copy,
     .fill = null_fill,
     .build = null_build,
     .release_program = null_release_program,
     .kernel = null_kernel,
     .facts = null_facts,
     .provenance = null_provenance,
-    .compile_ahead = null_compile_ahead,
     .launch = null_launch,
     .create_stream = null_create_stream,
     .destroy_stream = null_destroy_stream,
@@ -341,36 +219,10 @@ static const struct device_ops null_ops = {
     .select_flagged = null_select_flagged,
     .sort_pairs = null_sort_pairs,
     .take_lockstep = null_take_lockstep,
-    .clock_stamp = null_clock_stamp,
-    .clock_read = null_clock_read,
-    .conditions = null_conditions,
-    .counters = &null_counter_ops,
 };
 
-bool null_is_lost(uint32_t ordinal, char how)
+void null_init(struct null_device *null, const struct device_settings *settings)
 {
-    const char *path = getenv("WARPSTUDY_NULL_LOST");
-    FILE *file = path ? fopen(path, "re") : NULL;
-    char word[8], wanted[8];
-    bool lost = false;
-    snprintf(wanted, sizeof wanted, "%c%u", how, ordinal % 100);
-    while (file && !lost && fscanf(file, "%7s", word) == 1)
-        lost = !strcmp(word, wanted);
-    if (file)
-        fclose(file);
-    return lost;
-}
-
-static struct device *null_open(const struct device_settings *settings, struct error *error)
-{
-    const uint32_t ordinal = settings ? settings->ordinal : 0;
-    if (null_is_lost(ordinal, 'o')) {
-        error_set(error, ERROR_DEVICE, "null device %u cannot be opened (WARPSTUDY_NULL_LOST)", ordinal);
-        return NULL;
-    }
-    struct null_device *null = create(sizeof *null, error);
-    if (!null)
-        return NULL;
     null->device.ops = &null_ops;
     null->properties = (struct device_properties){
         .name = "null",
@@ -382,38 +234,6 @@ static struct device *null_open(const struct device_settings *settings, struct e
         .shared_per_block = 227 * 1024,
         .shared_per_multiprocessor = 227 * 1024,
         .memory = (uint64_t)1 << 36,
-        .times = null_pretends("clock", 1),
         .idle = true,
     };
-    null->ordinal = ordinal;
-    if (null_pretends("mixed", 1))
-        snprintf(null->properties.name, sizeof null->properties.name, "null %u", ordinal);
-    if (null_pretends("gpu", 1)) {
-        snprintf(null->properties.uuid, sizeof null->properties.uuid, "GPU-%u", ordinal);
-        null->properties.multiprocessors = 132;
-        null->properties.max_warps_per_multiprocessor = 64;
-        null->properties.max_blocks_per_multiprocessor = 32;
-        null->properties.registers_per_multiprocessor = 65536;
-        null->properties.compute_capability = 90;
-    }
-    return &null->device;
 }
-
-static const char *null_unavailable(void)
-{
-    return NULL;
-}
-
-static uint32_t null_count(void)
-{
-    return NULL_DEVICES;
-}
-
-const struct device_backend device_null_backend = {
-    .name = "null",
-    .summary = "accepts everything and runs nothing, to test the runner itself",
-    .untimed = true,
-    .unavailable = null_unavailable,
-    .count = null_count,
-    .open = null_open,
-};

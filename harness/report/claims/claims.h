@@ -52,6 +52,7 @@ struct claim_result {
     const char *trials;        // behind all cases with a value: "12, 15"
     struct claim_case *cases;
     size_t case_count;
+    bool *read;          // of each test: a row of its query had its column
     bool *interval;      // of each test: its query gives an interval, so that the value is no count
     struct arena memory; // of all of that
 };

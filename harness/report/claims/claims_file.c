@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "report/claims/claims_variants.h"
 #include "report/papers/paper.h"
+#include "report/papers/template.h"
 #include "base/yaml.h"
 
 const char *const claim_kind_words[] = {"literal",   "whole",     "table",   "cause", "direction",
@@ -30,6 +31,7 @@ static const struct yaml_field claim_fields[] = {
     YAML_FIELD(struct claim, published, YAML_TEXT, "the value that the document gives"),
     YAML_FIELD(struct claim, note, YAML_TEXT, "a further remark"),
     YAML_FIELD(struct claim, sql, YAML_TEXT, "file of its query, in the paper's folder"),
+    YAML_FIELD(struct claim, place, YAML_TEXT, "template of what names a case"),
     YAML_FIELD(struct claim, experiment, YAML_TEXT, "experiment that produces what the query needs"),
     YAML_FIELD_IN(struct claim, tier, YAML_COUNT, 1, 3, "1 headline, 2 supporting, 3 detail"),
     YAML_FIELDS_END,
@@ -170,20 +172,62 @@ static bool read_test(struct yaml_source *source, yaml_node_t *node, struct clai
     return true;
 }
 
-// The query that the part or the claim names, of a file that is there.
+static bool query_is_there(const struct claims *claims, const char *sql, bool *found, struct error *error)
+{
+    char path[PATH_MAX];
+    if (!path_format(path, sizeof path, error, "%s/%s", claims->folder, sql))
+        return false;
+    char *text = paper_query_text(path, 0, found, error);
+    free(text);
+    return text || !*found;
+}
+
+// The query that the part or the claim names, which must be there; else the one under the claim's id, where there is one.
 static bool find_query(const struct claims *claims, struct yaml_source *source, yaml_node_t *node, const char **sql,
                        struct error *error)
 {
     yaml_node_t *named = yaml_find(source, node, "sql");
+    bool found = false;
     if (!named)
         return true;
-    char path[PATH_MAX];
     *sql = yaml_text(named);
     if (!*sql)
         return yaml_expect(source, named, YAML_SCALAR_NODE, "sql", error);
-    if (!path_format(path, sizeof path, error, "%s/%s", claims->folder, *sql))
+    char path[PATH_MAX];
+    if (!path_format(path, sizeof path, error, "%s/%.*s", claims->folder, (int)strcspn(*sql, "#"), *sql))
         return false;
-    return access(path, R_OK) == 0 || yaml_fail(source, named, error, "there is no query %s", path);
+    if (access(path, R_OK) != 0)
+        return yaml_fail(source, named, error, "there is no query %s", path);
+    return query_is_there(claims, *sql, &found, error) &&
+           (found || yaml_fail(source, named, error, "there is no query %s/%s", claims->folder, *sql));
+}
+
+static bool find_own_query(struct claims *claims, struct claim *claim, struct error *error)
+{
+    bool found = false;
+    if (claim->sql[0] || !claims->queries)
+        return true;
+    const char *sql = arena_format(&claims->memory, "%s#%s", claims->queries, claim->id);
+    if (!query_is_there(claims, sql, &found, error))
+        return false;
+    claim->sql = found ? sql : "";
+    return true;
+}
+
+// Whether a claim, or a part or test of one, has the query of that name.
+static bool is_asked(const void *context, const char *name)
+{
+    const struct claims *claims = context;
+    bool found = false;
+    for (size_t i = 0; i < claims->count && !found; ++i) {
+        const struct claim *claim = &claims->list[i];
+        found = !strcmp(claim->id, name);
+        for (size_t k = 0; k < claim->test_count && !found; ++k) {
+            const char *at = strchr(claim->tests[k].sql, '#');
+            found = at && !strcmp(at + 1, name);
+        }
+    }
+    return found;
 }
 
 bool claim_part_decides(const struct claim_part *part)
@@ -285,7 +329,9 @@ static bool read_claim(struct claims *claims, const struct claim_variants *varia
            yaml_texts(source, node, "variants", &claims->memory, &claim->variants, &claim->variant_count, error) &&
            claim_variants_missing(variants, source, yaml_find(source, node, "variants"), &claims->memory,
                                   claim->variants, claim->variant_count, &claim->missing, error) &&
-           find_query(claims, source, node, &claim->sql, error) && read_parts(claims, source, node, claim, error);
+           template_is_whole(source, node, "place", claim->place, error) &&
+           find_query(claims, source, node, &claim->sql, error) && find_own_query(claims, claim, error) &&
+           read_parts(claims, source, node, claim, error);
 }
 
 static bool read_claims(struct claims *claims, const struct claim_variants *variants, struct error *error)
@@ -295,6 +341,9 @@ static bool read_claims(struct claims *claims, const struct claim_variants *vari
     if (!list || !yaml_expect_keys(source, list, "claims", error) ||
         !yaml_texts(source, root, "excluding", &claims->memory, &claims->excluding, &claims->excluding_count, error))
         return false;
+    yaml_node_t *queries = yaml_find(source, root, "queries");
+    if (queries && !(claims->queries = yaml_word(source, queries, "queries", error)))
+        return false;
     for (size_t i = 0; i < yaml_length(list); ++i) {
         struct claim *claim = ARENA_ADD(&claims->memory, claims->list, claims->count);
         claim->id = yaml_key(source, list, i);
@@ -302,7 +351,9 @@ static bool read_claims(struct claims *claims, const struct claim_variants *vari
         if (!read_claim(claims, variants, yaml_value(source, list, i), claim, error))
             return false;
     }
-    return true;
+    char path[PATH_MAX];
+    return !claims->queries || (path_format(path, sizeof path, error, "%s/%s", claims->folder, claims->queries) &&
+                                paper_queries_check(path, is_asked, claims, error));
 }
 
 static bool open_claims(struct claims *claims, const char *paper, struct error *error)

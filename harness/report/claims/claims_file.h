@@ -29,7 +29,8 @@ bool claim_share_read(const char *text, struct claim_share *share);
 struct claim_test {
     const char *value; // column of the query; VALUE_half is half of its interval, where the query has one
     const char *title, *unit;
-    const char *sql; // query, in the paper's folder: its part's, else its claim's; "" where nothing measures it yet
+    const char *
+        sql; // query, FILE or FILE#NAME in the paper's folder: its part's, else its claim's; "" where nothing measures it yet
     struct claim_bounds accept, refute;
     size_t part; // of the claim
     bool has_refute;
@@ -71,7 +72,8 @@ struct claim {
     const char **checks;   // counts, static, times, counters
     size_t variant_count, check_count;
     const char *missing;    // of the variants, those that do not exist here, joined by ", "; "" where all do
-    const char *sql;        // query of the parts without their own
+    const char *sql;        // query of the parts without their own, FILE or FILE#NAME
+    const char *place;      // template of what names a case; "": the query's column `place` does
     const char *experiment; // file that produces what the query needs
     struct claim_part *parts;
     struct claim_test *tests; // of all parts
@@ -82,6 +84,7 @@ struct claim {
 struct claims {
     struct claim *list;
     size_t count;
+    const char *queries;    // file of the queries, each under its claim's id; NULL where claims name their own
     const char **excluding; // words among a case's flags for which it does not count
     size_t excluding_count;
     char folder[4096];     // of the paper

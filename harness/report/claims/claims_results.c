@@ -11,12 +11,14 @@
 #include "report/papers/prepare.h"
 #include "report/papers/report_query.h"
 #include "store/tables.h"
+#include "report/papers/template.h"
 
 struct gathering {
-    const struct claims *claims;
+    const struct claim_results *results;
     struct claim_result *result;
     const char *sql; // of which tests
     struct error *error;
+    size_t rows; // of the part of the query that is read
     bool failed;
 };
 
@@ -36,14 +38,19 @@ static void add_word(struct arena *memory, const char **words, const char *word)
         *words = arena_join(memory, *words, "|", arena_format(memory, "%s", word));
 }
 
-// What speaks against the case, each once: what the query has among `excluded`, and of its flags those that exclude.
-static void sort_flags(const struct claims *claims, const struct store_row *row, struct arena *memory,
+// What speaks against the case, each once: what the query has among `excluded`, as sentences, and of its flags those that
+// exclude.
+static void sort_flags(const struct claim_results *results, const struct store_row *row, struct arena *memory,
                        struct claim_case *at)
 {
+    const struct claims *claims = results->claims;
+    const struct template_source source = template_of_row(row);
     char word[REPORT_FLAG_TEXT];
     at->excluded = at->flags = "";
-    for (const char *words = row_text(row, "excluded"); report_next_flag(&words, word, sizeof word);)
-        add_word(memory, &at->excluded, word);
+    for (const char *words = row_text(row, "excluded"); report_next_flag(&words, word, sizeof word);) {
+        const char *text = paper_flag_text(results->paper, word);
+        add_word(memory, &at->excluded, template_fill(text, &source, memory));
+    }
     for (const char *words = row_text(row, "flags"); report_next_flag(&words, word, sizeof word);) {
         bool excludes = false;
         for (size_t i = 0; i < claims->excluding_count; ++i)
@@ -52,14 +59,10 @@ static void sort_flags(const struct claims *claims, const struct store_row *row,
     }
 }
 
-// The columns that the tests name must be there, and hold numbers.
-static bool check_column(const struct claim *claim, const struct claim_test *test, const struct store_row *row,
+// What the tests name must be numbers.
+static bool check_column(const struct claim *claim, const struct claim_test *test, const struct store_value *value,
                          struct error *error)
 {
-    const struct store_value *value = row_value(row, test->value);
-    if (!value)
-        return error_set(error, ERROR_INPUT, "the query of %s has no column '%s', which one of its tests names",
-                         claim->id, test->value);
     return value->type != STORE_TEXT ||
            error_set(error, ERROR_INPUT, "column '%s' of the query of %s holds the text '%.60s'", test->value,
                      claim->id, value->text);
@@ -71,9 +74,23 @@ static void take_value(struct claim_result *result, const struct claim_test *tes
     char half[128];
     snprintf(half, sizeof half, "%s_half", test->value);
     result->interval[index] = row_value(row, half) != NULL;
+    result->read[index] = true;
     at->value[index] = row_number(row, test->value);
     at->low[index] = at->value[index] - row_number(row, half);
     at->high[index] = at->value[index] + row_number(row, half);
+}
+
+// What names the case: the claim's templates, else the column `place`.
+static bool name_case(const struct claim *claim, const struct store_row *row, struct arena *memory, const char **place,
+                      struct error *error)
+{
+    const struct template_source source = template_of_row(row);
+    *place = claim->place[0] ? template_fill(claim->place, &source, memory)
+                             : arena_format(memory, "%s", row_text(row, "place"));
+    if (claim->place[0] && !(*place)[0])
+        return error_set(error, ERROR_INPUT, "a field of `place` of %s has no value", claim->id);
+    return claim->place[0] || row_value(row, "place") ||
+           error_set(error, ERROR_INPUT, "the query of %s has no column 'place'", claim->id);
 }
 
 static bool take_case(void *context, const struct store_row *row)
@@ -82,8 +99,9 @@ static bool take_case(void *context, const struct store_row *row)
     struct claim_result *result = gathering->result;
     const size_t count = result->claim->test_count;
     struct claim_case *at = ARENA_ADD(&result->memory, result->cases, result->case_count);
-    at->place = arena_format(&result->memory, "%s", row_text(row, "place"));
-    sort_flags(gathering->claims, row, &result->memory, at);
+    gathering->failed = !name_case(result->claim, row, &result->memory, &at->place, gathering->error);
+    ++gathering->rows;
+    sort_flags(gathering->results, row, &result->memory, at);
     at->trials = arena_format(&result->memory, "%s", row_text(row, "trials"));
     at->sql = gathering->sql;
     at->value = arena_new(&result->memory, 3 * count, sizeof *at->value);
@@ -91,32 +109,45 @@ static bool take_case(void *context, const struct store_row *row)
     at->high = at->low + count;
     for (size_t i = 0; i < 3 * count; ++i)
         at->value[i] = NAN;
-    gathering->failed =
-        !row_value(row, "place") &&
-        !error_set(gathering->error, ERROR_INPUT, "the query of %s has no column 'place'", result->claim->id);
     for (size_t i = 0; i < count && !gathering->failed; ++i) {
         const struct claim_test *test = &result->claim->tests[i];
-        if (strcmp(test->sql, gathering->sql) != 0)
+        const struct store_value *value = row_value(row, test->value);
+        if (strcmp(test->sql, gathering->sql) != 0 || !value)
             continue;
-        gathering->failed = !check_column(result->claim, test, row, gathering->error);
+        gathering->failed = !check_column(result->claim, test, value, gathering->error);
         take_value(result, test, row, i, at);
     }
     return !gathering->failed;
 }
 
+// A column that a test names must be in one of the query's parts, where each of them has rows.
+static bool check_read(const struct claim_result *result, const char *sql, struct error *error)
+{
+    for (size_t i = 0; i < result->claim->test_count; ++i) {
+        const struct claim_test *test = &result->claim->tests[i];
+        if (!strcmp(test->sql, sql) && !result->read[i])
+            return error_set(error, ERROR_INPUT, "the query of %s has no column '%s', which one of its tests names",
+                             result->claim->id, test->value);
+    }
+    return true;
+}
+
 static bool measure(struct store *store, const struct claim_results *results, const struct report_options *options,
                     struct gathering *gathering, struct error *error)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], *text;
     if (!path_format(path, sizeof path, error, "%s/%s", results->claims->folder, gathering->sql))
         return false;
-    char *text = paper_file_text(path, error);
-    if (!text)
-        return false;
     const struct report_bindings bindings = report_bind(options);
-    const bool done = store_keep_views(store, text, error) &&
-                      store_query(store, text, bindings.list, take_case, gathering, error) && !gathering->failed;
-    free(text);
+    bool done = true, found = true, all_have_rows = true;
+    for (size_t part = 0; done && (text = paper_query_text(path, part, &found, error)); ++part) {
+        gathering->rows = 0;
+        done = store_keep_views(store, text, error) &&
+               store_query(store, text, bindings.list, take_case, gathering, error) && !gathering->failed;
+        all_have_rows = all_have_rows && gathering->rows;
+        free(text);
+    }
+    done = done && !found && (!all_have_rows || check_read(gathering->result, gathering->sql, error));
     if (!done && error && !error->file[0])
         snprintf(error->file, sizeof error->file, "%.*s", (int)sizeof error->file - 1, path);
     return done;
@@ -129,9 +160,9 @@ static bool judge(struct store *store, const struct report_options *options, str
     struct claim_result *result = &results->results[results->count++];
     result->claim = claim;
     result->interval = arena_new(&result->memory, claim->test_count, sizeof *result->interval);
+    result->read = arena_new(&result->memory, claim->test_count, sizeof *result->read);
     for (size_t i = 0; i < claim->test_count; ++i) {
-        struct gathering gathering = {
-            .claims = results->claims, .result = result, .sql = claim->tests[i].sql, .error = error};
+        struct gathering gathering = {.results = results, .result = result, .sql = claim->tests[i].sql, .error = error};
         size_t before = 0;
         while (strcmp(claim->tests[before].sql, gathering.sql) != 0)
             ++before;

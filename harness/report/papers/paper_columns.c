@@ -5,6 +5,12 @@ static const struct yaml_field column_fields[] = {
     YAML_FIELD(struct paper_column, title, YAML_TEXT, "heading"),
     YAML_FIELD(struct paper_column, unit, YAML_TEXT, "unit"),
     YAML_FIELD(struct paper_column, direction, YAML_TEXT, "what is better: higher, lower, none"),
+    YAML_FIELD(struct paper_column, value, YAML_TEXT, "SQL column of the value"),
+    YAML_FIELD(struct paper_column, series, YAML_TEXT, "of which series"),
+    YAML_FIELD(struct paper_column, scale, YAML_REAL, "what the value is multiplied by"),
+    YAML_FIELD(struct paper_column, ci, YAML_TEXT, "SQL column of half of its relative interval"),
+    YAML_FIELD(struct paper_column, time_ci, YAML_TEXT, "SQL column of that of the time whose inverse it is"),
+    YAML_FIELD(struct paper_column, absent, YAML_TEXT, "flag where the query has none"),
     YAML_FIELD(struct paper_column, cumulative, YAML_TEXT, "SQL column of the running value"),
     YAML_FIELD(struct paper_column, published, YAML_TEXT, "published column"),
     YAML_FIELD(struct paper_column, published_cumulative, YAML_TEXT, "published column of the running value"),
@@ -49,30 +55,57 @@ static bool read_column(struct yaml_source *source, yaml_node_t *node, const str
            check_published(source, node, published, column->published_cumulative, error);
 }
 
-static struct paper_column *add_column(struct arena *arena, struct paper_table *table, const char *name)
+static void column_usual(struct paper_column *column)
+{
+    yaml_empty_texts(column_fields, column);
+    column->direction = "none";
+    column->scale = 1;
+}
+
+static struct paper_column *add_column(struct arena *arena, struct paper_table *table, const char *name,
+                                       const struct paper_column *usual)
 {
     struct paper_column *column = ARENA_ADD(arena, table->columns, table->column_count);
-    yaml_empty_texts(column_fields, column);
+    *column = *usual;
     column->name = column->title = name;
-    column->direction = "none";
     return column;
 }
 
-bool paper_columns_read(struct yaml_source *source, yaml_node_t *node, const struct published_table *published,
-                        struct arena *arena, struct paper_table *table, struct error *error)
+// What is not given follows from the name: in long form the series, else the SQL column.
+static void column_complete(const struct paper_table *table, struct paper_column *column)
 {
-    for (size_t i = 0; i < yaml_length(node); ++i)
-        if (!read_column(source, yaml_value(source, node, i), published,
-                         add_column(arena, table, yaml_key(source, node, i)), error))
+    if (table->column[0] && !column->series[0])
+        column->series = column->name;
+    if (!column->value[0])
+        column->value = table->column[0] ? "value" : column->name;
+    if (column->ci[0] || column->time_ci[0])
+        column->low = column->high = column->ci[0] ? column->ci : column->time_ci;
+}
+
+bool paper_columns_read(struct yaml_source *source, yaml_node_t *node, yaml_node_t *defaults,
+                        const struct published_table *published, struct arena *arena, struct paper_table *table,
+                        struct error *error)
+{
+    struct paper_column usual = {.name = "defaults"};
+    column_usual(&usual);
+    if (defaults && !read_column(source, defaults, published, &usual, error))
+        return false;
+    for (size_t i = 0; i < yaml_length(node); ++i) {
+        struct paper_column *column = add_column(arena, table, yaml_key(source, node, i), &usual);
+        if (!read_column(source, yaml_value(source, node, i), published, column, error))
             return false;
+        column_complete(table, column);
+    }
     return true;
 }
 
 void paper_columns_published(const struct published_table *published, struct arena *arena, struct paper_table *table)
 {
+    struct paper_column usual = {.name = NULL};
+    column_usual(&usual);
     for (size_t i = 0; i < published->column_count; ++i) {
         const struct published_column *from = &published->columns[i];
-        struct paper_column *column = add_column(arena, table, from->name);
+        struct paper_column *column = add_column(arena, table, from->name, &usual);
         if (from->title[0])
             column->title = from->title;
         column->unit = from->unit;

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "report/papers/paper_columns.h"
+#include "report/papers/template.h"
 #include "base/yaml.h"
 
 static const struct yaml_field table_fields[] = {
@@ -18,13 +19,21 @@ static const struct yaml_field table_fields[] = {
     YAML_FIELD(struct paper_table, missing, YAML_TEXT, "why there is no such file"),
     YAML_FIELD(struct paper_table, published, YAML_TEXT, "published table"),
     YAML_FIELD(struct paper_table, row, YAML_TEXT, "SQL column that names a row"),
+    YAML_FIELD(struct paper_table, column, YAML_TEXT, "SQL column that names the series of values"),
+    YAML_FIELD(struct paper_table, label, YAML_TEXT, "template of what names a row"),
+    YAML_FIELD(struct paper_table, finding, YAML_TEXT, "template of a short summary of a panel"),
+    YAML_FIELD(struct paper_table, headline, YAML_TEXT, "template of a sentence for the top of the page"),
+    YAML_FIELD(struct paper_table, drawn, YAML_TEXT, "template of what the heading of its figure says first"),
+    YAML_FIELD(struct paper_table, problem, YAML_TEXT, "template of why a panel is not to be trusted"),
+    YAML_FIELD(struct paper_table, least_rows, YAML_COUNT, "of a panel that is shown"),
     YAML_FIELD(struct paper_table, row_title, YAML_TEXT, "heading of the rows"),
     YAML_FIELD(struct paper_table, published_row, YAML_TEXT, "SQL column that names the published row"),
     YAML_FIELD(struct paper_table, experiment, YAML_TEXT, "experiment that produces its data"),
     YAML_FIELD(struct paper_table, view, YAML_TEXT, "view of the database with the rows behind it"),
     YAML_FIELDS_END,
 };
-static const char *const table_others[] = {"columns", "common", "remarks", "cited", NULL};
+static const char *const table_others[] = {"columns", "defaults", "common", "remarks", "cited",
+                                           "panel",   "one_per",  "most",   NULL};
 
 static const struct yaml_field figure_fields[] = {
     YAML_FIELD(struct paper_figure, title, YAML_TEXT, "heading"),
@@ -96,8 +105,28 @@ static bool read_table_columns(struct yaml_source *source, yaml_node_t *node, st
         paper_columns_published(published, &paper->published->arena, table);
         return true;
     }
-    yaml_node_t *columns = yaml_member(source, node, "columns", YAML_MAPPING_NODE, error);
-    return columns && paper_columns_read(source, columns, published, &paper->published->arena, table, error);
+    yaml_node_t *columns = yaml_member(source, node, "columns", YAML_MAPPING_NODE, error),
+                *defaults = yaml_find(source, node, "defaults");
+    return columns && paper_columns_read(source, columns, defaults, published, &paper->published->arena, table, error);
+}
+
+// How rows make panels, and what is said of these.
+static bool read_panels(struct yaml_source *source, yaml_node_t *node, struct arena *arena, struct paper_table *table,
+                        struct error *error)
+{
+    bool done = yaml_texts(source, node, "panel", arena, &table->panel, &table->panel_count, error) &&
+                yaml_texts(source, node, "one_per", arena, &table->one_per, &table->one_per_count, error) &&
+                yaml_texts(source, node, "most", arena, &table->most, &table->most_count, error);
+    const char *const templates[][2] = {{"label", table->label},
+                                        {"finding", table->finding},
+                                        {"headline", table->headline},
+                                        {"drawn", table->drawn},
+                                        {"problem", table->problem}};
+    for (size_t i = 0; done && i < sizeof templates / sizeof *templates; ++i)
+        done = template_is_whole(source, node, templates[i][0], templates[i][1], error);
+    if (done && table->one_per_count && !table->panel_count)
+        return yaml_fail(source, node, error, "%s has 'one_per' without 'panel'", table->id);
+    return done;
 }
 
 static bool read_table(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct paper_table *table,
@@ -108,8 +137,11 @@ static bool read_table(struct yaml_source *source, yaml_node_t *node, struct pap
     if (!yaml_read_mapping(source, node, table->id, table_fields, table_others, table, NULL, error) ||
         !yaml_texts(source, node, "common", &paper->published->arena, &table->common, &table->common_count, error) ||
         !yaml_texts(source, node, "remarks", &paper->published->arena, &table->remarks, &table->remark_count, error) ||
-        !read_cited(source, node, paper, table, error))
+        !read_cited(source, node, paper, table, error) ||
+        !read_panels(source, node, &paper->published->arena, table, error))
         return false;
+    if (!table->sql && !table->missing[0] && paper->queries)
+        table->sql = arena_format(&paper->published->arena, "%s#%s", paper->queries, table->id);
     const struct published_table *published = published_table(paper->published, table->published);
     if (!check_source(source, node, table, published, error))
         return false;
@@ -154,6 +186,18 @@ static bool read_flags(struct yaml_source *source, yaml_node_t *node, struct pap
     return true;
 }
 
+// Whether a table has the query of that name.
+static bool is_asked(const void *context, const char *name)
+{
+    const struct paper *paper = context;
+    for (size_t i = 0; i < paper->table_count; ++i) {
+        const char *at = paper->tables[i].sql ? strrchr(paper->tables[i].sql, '#') : NULL;
+        if (at && !strcmp(at + 1, name))
+            return true;
+    }
+    return false;
+}
+
 static bool read_lists(struct paper *paper, struct error *error)
 {
     struct yaml_source *source = &paper->file.source;
@@ -163,6 +207,9 @@ static bool read_lists(struct paper *paper, struct error *error)
         return false;
     for (size_t i = 0; i < paper->prepare_count; ++i)
         paper->prepare[i] = beside(paper, paper->prepare[i]);
+    yaml_node_t *queries = yaml_find(source, root, "queries");
+    if (queries && !(paper->queries = yaml_word(source, queries, "queries", error)))
+        return false;
     yaml_node_t *figures = tables ? yaml_member(source, root, "figures", YAML_MAPPING_NODE, error) : NULL;
     if (!figures || !read_flags(source, yaml_find(source, root, "flags"), paper, error))
         return false;
@@ -173,6 +220,8 @@ static bool read_lists(struct paper *paper, struct error *error)
             !read_table(source, yaml_value(source, tables, i), paper, table, error))
             return false;
     }
+    if (paper->queries && !paper_queries_check(beside(paper, paper->queries), is_asked, paper, error))
+        return false;
     for (size_t i = 0; i < yaml_length(figures); ++i) {
         struct paper_figure *figure = ARENA_ADD(&paper->published->arena, paper->figures, paper->figure_count);
         figure->id = yaml_key(source, figures, i);

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "scene/scene_file.h"
+#include "scene/scene_read.h"
 #include "scene/scene_find.h"
 
 struct scene_words scene_words(const char *scene, const char *camera)

@@ -8,10 +8,14 @@
 #include "base/yaml.h"
 #include "report/papers/report_query.h"
 #include "store/tables.h"
+#include "report/papers/template.h"
+#include "report/tables/table_choose.h"
 
 struct filling {
     struct report_table *table;
-    char panel[64]; // key of the panel being filled
+    struct table_choice *choices; // of the panels, in the arena
+    struct error *error;
+    bool failed;
 };
 
 // A column of the result that no cell takes describes the panel.
@@ -21,7 +25,7 @@ static bool is_cell(const struct paper_table *definition, const char *name)
         return true;
     for (size_t i = 0; i < definition->column_count; ++i) {
         const struct paper_column *column = &definition->columns[i];
-        const char *const taken[] = {column->name,
+        const char *const taken[] = {column->value,
                                      column->cumulative,
                                      column->published_value,
                                      column->published_value_cumulative,
@@ -87,13 +91,24 @@ static bool is_within(double value, double published, double half, double ratio)
     return fabs(value - published) <= half * (1 + 1e-9) && ratio >= 0.95 && ratio <= 1.05;
 }
 
+// A relative interval of a time t is t (1 - ci) to t (1 + ci); that of a rate, which is its inverse, follows from it.
+static void fill_value(const struct paper_column *column, const struct store_row *row, struct report_cell *cell)
+{
+    const double ci = row_number(row, column->ci), time_ci = row_number(row, column->time_ci);
+    cell->value = column->scale * row_number(row, column->value);
+    cell->low = column->ci[0]        ? cell->value * (1 - ci)
+                : column->time_ci[0] ? cell->value / (1 + time_ci)
+                                     : row_number(row, column->low);
+    cell->high = column->ci[0]        ? cell->value * (1 + ci)
+                 : column->time_ci[0] ? cell->value / (1 - time_ci)
+                                      : row_number(row, column->high);
+}
+
 static void fill_cell(const struct report_table *table, const struct report_panel *panel,
                       const struct paper_column *column, const struct store_row *row, const char *key,
                       struct report_cell *cell)
 {
-    cell->low = row_number(row, column->low);
-    cell->high = row_number(row, column->high);
-    cell->value = row_number(row, column->name);
+    fill_value(column, row, cell);
     cell->cumulative = row_number(row, column->cumulative);
     cell->printed = printed_cell(table, key, column->published);
     cell->printed_cumulative = printed_cell(table, key, column->published_cumulative);
@@ -124,26 +139,73 @@ static void note_flags(struct report_panel *panel, const char *flags, struct are
     }
 }
 
-// `only`: the flag of cells for which there is nothing but what the paper prints; NULL where there is more.
-static void add_row(struct report_table *table, struct report_panel *panel, const struct store_row *row,
-                    const char *key, const char *published_key, const char *only)
+static void note_all_flags(struct report_table *table)
 {
+    for (size_t i = 0; i < table->panel_count; ++i)
+        for (size_t j = 0; j < table->panels[i].row_count; ++j)
+            for (size_t k = 0; k < table->definition->column_count; ++k)
+                note_flags(&table->panels[i], table->panels[i].rows[j].cells[k].flags, &table->memory);
+}
+
+// ---- rows
+
+// The flags of a cell: words of the paper's list whose text is a template become sentences about this row.
+static const char *cell_flags(const struct report_table *table, const struct paper_column *column,
+                              const struct store_row *row)
+{
+    char flag[REPORT_FLAG_TEXT];
+    const char *flags = row_text(row, column->flags), *texts = NULL;
+    const struct store_value *value = row_value(row, column->flags);
+    const struct template_source source = template_of_row(row);
+    struct arena *memory = (struct arena *)&table->memory;
+    if (!value || value->type == STORE_NULL)
+        flags = column->absent;
+    for (const char *rest = flags; report_next_flag(&rest, flag, sizeof flag);) {
+        const char *text = paper_flag_text(table->paper, flag);
+        if (strchr(text, '{'))
+            texts = arena_join(memory, texts, "|", template_fill(text, &source, memory));
+        else
+            texts = arena_join(memory, texts, "|", arena_format(memory, "%s", flag));
+    }
+    return texts && strstr(texts, " ") ? texts : flags;
+}
+
+static void take_cell(struct report_table *table, struct report_panel *panel, struct report_row *to, size_t column,
+                      const struct store_row *row)
+{
+    const struct paper_column *of = &table->definition->columns[column];
+    const struct report_row *before = to > panel->rows ? to - 1 : NULL;
+    struct report_cell *cell = &to->cells[column];
+    fill_cell(table, panel, of, row, to->published_key, cell);
+    cell->flags = report_keep(&table->memory, cell_flags(table, of, row), before ? before->cells[column].flags : "");
+    cell->trials = report_keep(&table->memory, row_text(row, of->trials), before ? before->cells[column].trials : "");
+}
+
+// A row of which nothing is measured yet.
+static struct report_row *add_row(struct report_table *table, struct report_panel *panel, const char *key,
+                                  const char *published_key)
+{
+    static const struct store_row nothing = {.count = 0};
     struct report_row *to = ARENA_ADD(&table->memory, panel->rows, panel->row_count);
-    const struct report_row *before = panel->row_count > 1 ? to - 1 : NULL;
     to->key = arena_format(&table->memory, "%s", key);
     to->published_key = arena_format(&table->memory, "%s", published_key);
     to->cells = arena_new(&table->memory, table->definition->column_count, sizeof *to->cells);
-    for (size_t i = 0; i < table->definition->column_count; ++i) {
-        const struct paper_column *column = &table->definition->columns[i];
-        struct report_cell *cell = &to->cells[i];
-        fill_cell(table, panel, column, row, published_key, cell);
-        const bool alone = only && (cell->printed || cell->printed_cumulative);
-        cell->flags = report_keep(&table->memory, alone ? only : row_text(row, column->flags),
-                                  before ? before->cells[i].flags : "");
-        cell->trials =
-            report_keep(&table->memory, row_text(row, column->trials), before ? before->cells[i].trials : "");
-        note_flags(panel, cell->flags, &table->memory);
-    }
+    for (size_t i = 0; i < table->definition->column_count; ++i)
+        take_cell(table, panel, to, i, &nothing);
+    return to;
+}
+
+// The row's own, or in long form that of an earlier row of the query with the same key.
+static struct report_row *find_row(struct report_table *table, struct report_panel *panel, const struct store_row *row)
+{
+    const struct paper_table *definition = table->definition;
+    const struct template_source source = template_of_row(row);
+    const char *key = definition->label[0] ? template_fill(definition->label, &source, &table->memory)
+                                           : row_text(row, definition->row);
+    struct report_row *found = definition->column[0] ? ARRAY_FIND(panel->rows, panel->row_count, key) : NULL;
+    return found ? found
+                 : add_row(table, panel, key,
+                           row_text(row, definition->published_row[0] ? definition->published_row : definition->row));
 }
 
 static bool take_row(void *context, const struct store_row *row)
@@ -151,26 +213,43 @@ static bool take_row(void *context, const struct store_row *row)
     struct filling *filling = context;
     struct report_table *table = filling->table;
     const struct paper_table *definition = table->definition;
-    const char *key = row_text(row, "panel");
-    struct report_panel *panel = table->panel_count ? &table->panels[table->panel_count - 1] : NULL;
-    if (!panel || strcmp(key, filling->panel) != 0) {
-        panel = add_panel(table, row);
-        snprintf(filling->panel, sizeof filling->panel, "%s", key);
+    if (!table->panel_count && !table_check_row(table, row, filling->error)) {
+        filling->failed = true;
+        return false;
     }
-    add_row(table, panel, row, row_text(row, definition->row),
-            row_text(row, definition->published_row[0] ? definition->published_row : definition->row), NULL);
+    const char *key = table_panel_key(table, row, definition->panel, definition->panel_count);
+    struct table_choice *choice = ARRAY_FIND(filling->choices, table->panel_count, key);
+    if (!choice) {
+        size_t count = table->panel_count;
+        add_panel(table, row);
+        choice = ARENA_ADD(&table->memory, filling->choices, count);
+        choice->key = key;
+        choice->group = table_panel_key(table, row, definition->one_per, definition->one_per_count);
+    }
+    struct report_panel *panel = &table->panels[choice - filling->choices];
+    struct report_row *to = find_row(table, panel, row);
+    const char *series = row_text(row, definition->column);
+    for (size_t i = 0; i < definition->column_count; ++i)
+        if (!definition->columns[i].series[0] || !strcmp(definition->columns[i].series, series))
+            take_cell(table, panel, to, i, row);
+    table_choice_count(definition, choice, row);
     return true;
 }
 
 void report_table_publish(struct report_table *table)
 {
-    static const struct store_row nothing = {.count = 0};
     struct report_panel *panel = ARENA_ADD(&table->memory, table->panels, table->panel_count);
     table->unmeasured = table->definition->sql != NULL;
     panel->open = true;
-    for (size_t i = 0; i < table->published->row_count; ++i)
-        add_row(table, panel, &nothing, table->published->row_keys[i], table->published->row_keys[i],
-                report_published_flag(table));
+    for (size_t i = 0; i < table->published->row_count; ++i) {
+        const char *key = table->published->row_keys[i];
+        struct report_row *row = add_row(table, panel, key, key);
+        for (size_t k = 0; k < table->definition->column_count; ++k) {
+            const bool alone = row->cells[k].printed || row->cells[k].printed_cumulative;
+            row->cells[k].flags = alone ? report_published_flag(table) : "";
+        }
+    }
+    note_all_flags(table);
 }
 
 // ---- queries
@@ -180,7 +259,11 @@ static char *query_text(const struct paper_table *definition, struct error *erro
 {
     char *text = memory_copy("");
     for (size_t i = 0; text && i <= definition->common_count; ++i) {
-        char *more = paper_file_text(i < definition->common_count ? definition->common[i] : definition->sql, error);
+        const char *path = i < definition->common_count ? definition->common[i] : definition->sql;
+        bool found;
+        char *more = paper_query_text(path, 0, &found, error);
+        if (!more && !found)
+            error_set(error, ERROR_INPUT, "there is no query %s", path);
         char *joined = more ? memory_format("%s%s", text, more) : NULL;
         free(more);
         free(text);
@@ -198,9 +281,12 @@ static bool fill_table(struct store *store, struct report_table *table, const st
         return false;
     }
     const struct report_bindings bindings = report_bind(options);
-    struct filling filling = {.table = table};
-    const bool done = store_query(store, text, bindings.list, take_row, &filling, error);
+    struct filling filling = {.table = table, .error = error};
+    const bool done = store_query(store, text, bindings.list, take_row, &filling, error) && !filling.failed;
     free(text);
+    if (done)
+        table_choose(table, filling.choices, options->all);
+    note_all_flags(table);
     if (!done && error && !error->file[0])
         snprintf(error->file, sizeof error->file, "%s", table->definition->sql);
     return done;
@@ -221,7 +307,7 @@ struct report_table *report_table_build(struct store *store, const struct paper 
     }
     if (!definition->sql)
         report_table_publish(table);
-    if (table->panel_count)
+    if (table->panel_count && !definition->panel_count)
         table->left_out = strtoull(report_fact(&table->panels[0], "left_out"), NULL, 10);
     report_arrange(table, options->all);
     return table;

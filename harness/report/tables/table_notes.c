@@ -24,7 +24,8 @@ static const char *text_at(const struct paper_column *column, size_t offset)
 static bool alike(const struct paper_table *definition, size_t a, size_t b, size_t offset)
 {
     const struct paper_column *x = &definition->columns[a], *y = &definition->columns[b];
-    return !x->csv_only && !y->csv_only && !strcmp(text_at(x, offset), text_at(y, offset));
+    const bool series = offset != offsetof(struct paper_column, trials) || !strcmp(x->series, y->series);
+    return !x->csv_only && !y->csv_only && series && !strcmp(text_at(x, offset), text_at(y, offset));
 }
 
 // Titles of the columns whose text at `offset` of their struct is that of `first`: "a, b, c". NULL where that is empty,

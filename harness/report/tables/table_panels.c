@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/tables/table.h"
+#include "device/device.h"
 
 static uint64_t whole_fact(const struct report_panel *panel, const char *name)
 {
@@ -85,7 +86,7 @@ static void drop_repeated(struct report_table *table)
             struct report_panel *other = &table->panels[j];
             const bool earlier = j < kept;
             const bool later = j > i && !says_the_same(table, other, panel);
-            if ((earlier || later || (j > i && !strcmp(report_fact(panel, "device"), "emulator"))) &&
+            if ((earlier || later || (j > i && device_is(report_fact(panel, "device"), DEVICE_MODEL))) &&
                 says_the_same(table, panel, other))
                 stays = other;
         }
@@ -236,7 +237,7 @@ static const char *title_of(struct report_table *table, const struct report_pane
     if (limit[0] && varies(table, "max_bounces"))
         title = arena_format(&table->memory, "%s, bounce limit %s", title, limit);
     if (only || !title[0] || varies(table, "device_name"))
-        title = join(table, title, strcmp(device, "cuda") ? device : report_fact(panel, "device_name"));
+        title = join(table, title, device_is(device, DEVICE_GPU) ? report_fact(panel, "device_name") : device);
     title = add_parts(table, title, report_fact(panel, "work"), "work");
     title = add_parts(table, title, report_fact(panel, "schedule"), "schedule");
     return !only && panel->underfilled ? arena_format(&table->memory, "%s, underfilled", title) : title;

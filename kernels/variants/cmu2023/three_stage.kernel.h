@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // C-3S: three stages. Logic ends paths, gives slots new ones, and deals with mirrors and glass; other materials wait in
-// queues, each with a kernel of its own; extend finds closest hits (variants.md 6).
+// queues, each with a kernel of its own; extend finds closest hits (docs/variants.md, "Wavefronts").
 #pragma once
 
 #include "variants/cmu2023/entries.h"

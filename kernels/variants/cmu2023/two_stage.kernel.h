@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // C-2S: two stages, extend (closest hit) and logic (all else); a slot whose path has ended takes the next sample
-// (variants.md 6).
+// (docs/variants.md, "Wavefronts").
 #pragma once
 
 #include "variants/cmu2023/entries.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // C-2S-PIX: two stages, extend and logic, a slot for each pixel; a slot whose path has ended begins the next sample of
-// the same pixel, and idles once there is none (variants.md 6).
+// the same pixel, and idles once there is none (docs/variants.md, "Wavefronts").
 #pragma once
 
 #include "variants/cmu2023/wavefront.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the wavefronts of the CMU report share on the device (variants.md 6): slots that take sample after sample from a
+// What the wavefronts of the CMU report share on the device (docs/variants.md, "Wavefronts"): slots that take sample after sample from a
 // queue, the stage `trace`, and how results are added to the film.
 #pragma once
 

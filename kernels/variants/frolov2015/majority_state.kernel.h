@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // F-UBER: all seven steps in one kernel, as states of its lanes. In each trip a warp takes the step that most of its lanes
-// wait for, and only they work (variants.md 3).
+// wait for, and only they work (docs/variants.md, "Regeneration per thread").
 #pragma once
 
 #include "lib/place.h"

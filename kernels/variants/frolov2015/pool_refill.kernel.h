@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // F-NOREGEN: the seven kernels of Frolov and Galaktionov over a pool that is filled anew once all of its paths have
-// ended (variants.md 3).
+// ended.
 #pragma once
 
 #include "lib/place.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // F-STREAM: the seven kernels over a list of the slots that live, made anew every few rounds: survivors first, in the order
-// of their slots, and behind them new paths in as many slots as are free (variants.md 3).
+// of their slots, and behind them new paths in as many slots as are free (docs/variants.md, "Streaming").
 #pragma once
 
 #include "variants/frolov2015/steps.h"

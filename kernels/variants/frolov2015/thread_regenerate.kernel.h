@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // N-THREAD: the seven kernels over a pool whose slots take their next paths one by one, in the last stage of a round: of
-// their own pixel, or from a queue (Novak 2010, as Frolov and Galaktionov describe it; variants.md 3).
+// their own pixel, or from a queue (Novak 2010, as Frolov and Galaktionov describe it; docs/variants.md, "Regeneration per thread").
 #pragma once
 
 #include "lib/queue.h"

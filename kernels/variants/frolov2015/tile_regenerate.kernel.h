@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // F-TILE: the seven kernels over a pool of tiles. A tile whose paths have all ended is dead, and is replaced as a whole
-// where it stands; until then its paths keep their slots (variants.md 3).
+// where it stands; until then its paths keep their slots (docs/variants.md, "Regeneration in place").
 #pragma once
 
 #include "variants/frolov2015/steps.h"

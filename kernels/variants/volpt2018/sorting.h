@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting the paths of a block along a Morton curve (variants.md 4).
+// Sorting the paths of a block along a Morton curve.
 #pragma once
 
 #include "variants/volpt2018/streaming.h"

@@ -14,7 +14,7 @@ kernel AS (
     FROM cell AS c
     JOIN sampled AS k ON k.spec = c.spec AND k.nth = 1
     LEFT JOIN work_done AS w ON w.trial = c.counted
-    WHERE c.variant = 'naive' AND c.own = '' AND c.device <> 'cpu'
+    WHERE c.variant = 'naive' AND c.own = '' AND c.device_kind <> 'processor'
 ),
 median AS (
     SELECT slice, avg(scene_triangles) AS triangles

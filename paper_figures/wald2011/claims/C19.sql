@@ -28,7 +28,7 @@ work AS (
     CROSS JOIN launch AS l ON l.spec = s.spec AND l.nth = 1
     LEFT JOIN sampled AS m ON m.spec = s.spec AND m.bounce = l.bounce AND m.nth = 1
     LEFT JOIN filled AS f ON f.spec = s.spec AND f.bounce = l.bounce
-    WHERE s.variant = 'whole_frame' AND s.usual AND s.matte AND s.first_camera AND s.max_bounces = 8 AND s.device = 'cuda'
+    WHERE s.variant = 'whole_frame' AND s.usual AND s.matte AND s.first_camera AND s.max_bounces = 8 AND s.device_kind = 'gpu'
     GROUP BY s.spec, l.bounce
 )
 SELECT label || printf(', %dx%d, %s, bounces %d to %d', width, height, device_name, min(bounce), max(bounce)) AS place,

@@ -3,7 +3,7 @@
 -- speedup of whole_frame is greater. That one's interval is no narrower than the noise.
 WITH counted AS (                   -- fetches of a closest-hit ray by naive, on whatever device they were counted
     SELECT s.*, 1.0 * o.fetches / o.paths AS fetches,
-           row_number() OVER (PARTITION BY s.work, s.traversal ORDER BY s.distance, s.device <> 'cuda', s.newest DESC) AS nth
+           row_number() OVER (PARTITION BY s.work, s.traversal ORDER BY s.distance, s.device_kind <> 'gpu', s.newest DESC) AS nth
     FROM setup AS s
     JOIN totals AS o ON o.spec = s.spec AND o.nth = 1
     WHERE s.variant = 'naive' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.matte AND s.first_camera AND s.max_bounces = 8 AND o.fetches > 0

@@ -2,7 +2,7 @@
 -- Wald 2011, 3.3: utilisation of naive by bounce where paths end by roulette alone, all with one chance: over launched warps and over active
 -- ones from bounce to bounce, where the chance is a half; and against the binomial formula.
 WITH cell AS (                      -- closed, and of one reflectance everywhere: all paths have the same weight
-    SELECT s.*, o.trial AS counted, o.first_paths, o.warp_width, row_number() OVER (PARTITION BY s.work ORDER BY s.distance, s.device <> 'cuda', s.newest DESC) AS pick
+    SELECT s.*, o.trial AS counted, o.first_paths, o.warp_width, row_number() OVER (PARTITION BY s.work ORDER BY s.distance, s.device_kind <> 'gpu', s.newest DESC) AS pick
     FROM setup AS s
     JOIN totals AS o ON o.spec = s.spec AND o.nth = 1
     WHERE s.variant = 'naive' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.lighting = 'direct' AND

@@ -7,7 +7,7 @@ WITH kernel_of AS (                 -- what the kernel takes of a path, of every
             WHERE r.device_name = s.device_name AND instr(r.provenance, 'sm_') LIMIT 1) AS version
     FROM setup AS s
     JOIN kernels AS k ON k.trial = s.trial AND k.auxiliary = 0 AND k.block_bytes > 0
-    WHERE s.variant = 'tiled_shared' AND s.block = 64 AND s.plain AND s.unthrottled AND s.device = 'cuda'
+    WHERE s.variant = 'tiled_shared' AND s.block = 64 AND s.plain AND s.unthrottled AND s.device_kind = 'gpu'
     GROUP BY s.device_name
 )
 SELECT c.example || printf(', %d bytes per path, %d bytes', b.column1, c.shared_block) AS place, c.shared_block / (64 * b.column1) AS most, '' AS trials,

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "scene/mesh_fit.h"
+
+#include <math.h>
+
+static struct exact_transform orientation(const struct scene_mesh *mesh)
+{
+    struct exact_transform orient = exact_transform_identity();
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            orient.m[i][j] = mesh->orient[3 * i + j];
+    return orient;
+}
+
+static void bounds_extend(double *low, double *high, double value)
+{
+    *low = value < *low ? value : *low;
+    *high = value > *high ? value : *high;
+}
+
+// Box of the vertices that triangles use.
+static void mesh_bounds(const struct mesh_data *data, const struct exact_transform *transform, double low[3],
+                        double high[3])
+{
+    for (int i = 0; i < 3; ++i) {
+        low[i] = INFINITY;
+        high[i] = -INFINITY;
+    }
+    for (uint64_t i = 0; i < 3 * data->triangle_count; ++i) {
+        const struct exact_vec p = exact_transform_point(transform, data->vertices[data->indices[i]]);
+        bounds_extend(&low[0], &high[0], p.x);
+        bounds_extend(&low[1], &high[1], p.y);
+        bounds_extend(&low[2], &high[2], p.z);
+    }
+}
+
+struct exact_transform mesh_fit(const struct scene_mesh *mesh, const struct mesh_data *data)
+{
+    const struct exact_transform orient = orientation(mesh);
+    double low[3], high[3], factor[3];
+    if (mesh->size[0] <= 0)
+        return orient;
+    mesh_bounds(data, &orient, low, high);
+    for (int i = 0; i < 3; ++i)
+        factor[i] = mesh->size[i] / (high[i] - low[i] > 1e-9 ? high[i] - low[i] : 1e-9);
+    const struct exact_transform move =
+        exact_transform_translate(-(low[0] + high[0]) / 2, -low[1], -(low[2] + high[2]) / 2);
+    const struct exact_transform stretch = exact_transform_scale(factor[0], factor[1], factor[2]);
+    const struct exact_transform moved = exact_transform_multiply(&move, &orient);
+    return exact_transform_multiply(&stretch, &moved);
+}

@@ -1,0 +1,68 @@
+-- SPDX-License-Identifier: MIT
+-- Frolov and Galaktionov 2015: the query of each table, under its id.
+
+-- [pool]
+-- Figures 2 to 5: paths per second of the four tests; here of the pipeline without regeneration, beside one kernel. A panel per device, image
+-- size, bounce limit and schedule; a row is a scene.
+WITH cell AS (
+    SELECT m.*, 1e-6 * m.width * m.height / m.seconds AS rate, count(*) OVER panel AS settings, max(newest) OVER panel AS latest,
+           group_concat(trials, ', ') OVER panel AS all_trials
+    FROM measured AS m JOIN trial_record AS t ON t.id = m.trial
+    WHERE m.variant IN ('naive', 'pool_refill') AND m.first_camera AND coalesce(t.dead_share, 0) = 0
+    WINDOW panel AS (PARTITION BY m.device_name, m.width, m.height, m.max_bounces, m.family, m.schedule, m.materials)
+)
+SELECT (SELECT q.test FROM published_tests AS q WHERE q.scene IN (w.stands_for, w.scene || ' box')) AS test, w.label, w.chosen,
+       w.rate, w.relative_ci, w.flags, w.trials AS rate_trials, n.seconds / w.seconds AS speedup,
+       coalesce(n.flags, 'not_asked') || '|' || w.flags AS speedup_flags, w.trials || coalesce(', ' || n.trials, '') AS both_trials,
+       w.rounds, w.launches, 1.0 * w.rays / w.paths AS extensions, w.lanes, w.counted_flags, w.counted, n.lanes AS naive_lanes,
+       n.counted_flags AS naive_counted, n.counted AS naive_trial, min(n.lanes) OVER device AS naive_least, max(n.lanes) OVER device AS naive_most,
+       min(iif(n.trial, w.lanes, NULL)) OVER device AS least, max(iif(n.trial, w.lanes, NULL)) OVER device AS most,
+       min(n.seconds / w.seconds) OVER device AS speedup_least, max(n.seconds / w.seconds) OVER device AS speedup_most,
+       w.materials, w.family, w.settings, w.latest, w.device,
+       w.device_name, w.width, w.height, w.max_bounces, w.family AS work, w.schedule, w.all_trials AS trials
+FROM cell AS w
+LEFT JOIN cell AS n ON n.work = w.work AND n.device_name = w.device_name AND n.schedule = w.schedule AND n.variant = 'naive' AND n.own = ''
+WHERE w.variant = 'pool_refill'
+WINDOW device AS (PARTITION BY w.device_name)
+ORDER BY w.device_name, w.width * w.height, coalesce(test || ': ', '') || w.label || iif(w.chosen <> '', ', ' || w.chosen, '')
+
+-- [depths]
+-- Figures 2 to 5: paths per second up to a depth, without regeneration, in place by tiles, by streaming and by thread, each at the fastest of its
+-- settings that were run in the pool's size, and one kernel. A panel per test without roulette by block, which is the paper's, and one with it; a
+-- row is a depth, a series a variant.
+WITH cell AS (
+    SELECT m.*, coalesce(t.pool, 'auto') AS pool, iif(t.roulette = 'block', t.roulette, NULL) AS roulette,
+           1e-6 * m.width * m.height / m.seconds AS rate
+    FROM measured AS m JOIN trial_record AS t ON t.id = m.trial
+    WHERE m.variant IN ('naive', 'pool_refill', 'tile_regenerate', 'stream_compact', 'thread_regenerate', 'majority_state') AND
+          m.first_camera AND coalesce(t.dead_share, 0) = 0
+),
+fastest AS (                        -- one kernel has no pool
+    SELECT p.pool AS in_pool, c.*,
+           row_number() OVER (PARTITION BY c.device_name, c.scene, c.width, c.height, c.family, c.schedule, c.materials, p.pool,
+                                           c.max_bounces, c.variant
+                              ORDER BY c.seconds IS NULL, c.flags = 'not_asked', c.seconds, c.launches, c.trial) AS nth
+    FROM cell AS c
+    JOIN (SELECT DISTINCT device_name, pool FROM cell WHERE variant = 'pool_refill') AS p
+    ON p.device_name = c.device_name AND (c.variant = 'naive' OR c.pool = p.pool)
+),
+side AS (
+    SELECT *, max(variant = 'pool_refill') OVER depth AS has_none,
+           max(variant = 'tile_regenerate') OVER panel AS has_tiles,
+           rate / max(iif(variant = 'pool_refill', rate, NULL)) OVER depth AS gain,
+           group_concat(trials, ', ') OVER panel AS all_trials, count(*) OVER panel AS settings
+    FROM fastest
+    WHERE nth = 1
+    WINDOW panel AS (PARTITION BY device_name, scene, width, height, family, schedule, materials, in_pool),
+           depth AS (PARTITION BY device_name, scene, width, height, family, schedule, materials, in_pool, max_bounces)
+)
+SELECT s.max_bounces AS depth, s.variant, s.rate, s.relative_ci, s.flags, s.trials AS of_trials, s.gain, s.launches, s.lanes, s.counted,
+       s.counted_flags, q.test, s.label, s.roulette, s.in_pool, s.materials, s.family, s.settings, s.newest, s.scene, s.camera, s.device, s.device_name,
+       s.width, s.height, s.spp, s.family AS work, s.schedule, s.all_trials AS trials,
+       (SELECT count(DISTINCT o.scene) FROM side AS o WHERE o.has_none AND o.has_tiles AND o.device_name = s.device_name) AS tests,
+       min(s.max_bounces) OVER (PARTITION BY s.device_name) AS from_depth, max(s.max_bounces) OVER (PARTITION BY s.device_name) AS to_depth
+FROM side AS s
+JOIN stand_in AS i ON i.scene = s.scene
+LEFT JOIN published_tests AS q ON q.scene IN (i.stands_for, i.scene || ' box')
+WHERE s.has_none AND s.has_tiles
+ORDER BY s.device_name, coalesce(q.test, 'other'), s.scene, s.roulette NOTNULL, s.max_bounces, s.variant <> 'pool_refill'

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+// What the claims of a document come to over made-up results: every case of a file of tests/claims (tests/claims/README.md).
+//
+// usage: claims_fixtures FILE
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "made_results.h"
+#include "report/claims/claims.h"
+#include "report/papers/prepare.h"
+
+enum { CLAIMS = 40 };
+static const struct report_options no_options = {0};
+
+// One file, and the case that is judged.
+struct fixture {
+    struct yaml_file file;
+    struct made_results results;
+    struct bench bench;
+    struct claim_results *judged[CLAIMS]; // one each
+    size_t judged_count;
+    const char *all;   // outcome of every part in place of what is expected; NULL: as expected
+    const char *where; // of the case, for messages
+    size_t names;      // in the scope of every case
+    size_t checks, failed;
+};
+static struct fixture fixture;
+
+static bool check_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static bool check_failed(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: ", fixture.where);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    ++fixture.failed;
+    return false;
+}
+
+// ---- what claims come to
+
+static const struct claim_result *claim_judge(const char *id)
+{
+    struct error error = {0};
+    for (size_t i = 0; i < fixture.judged_count; ++i)
+        for (size_t k = 0; k < fixture.judged[i]->count; ++k)
+            if (!strcmp(fixture.judged[i]->results[k].claim->id, id))
+                return &fixture.judged[i]->results[k];
+    assert_true(fixture.judged_count < CLAIMS);
+    struct claim_results *results = claims_judge(fixture.bench.store, fixture.bench.paper, id, &no_options, &error);
+    must(results != NULL, &error);
+    if (results->count != 1)
+        fail_msg("%s: there is no claim %s", fixture.where, id);
+    fixture.judged[fixture.judged_count++] = results;
+    return results->results;
+}
+
+static double case_value(const struct claim_result *result, const char *place, const char *value)
+{
+    double found = NAN;
+    for (size_t i = 0; i < result->case_count; ++i)
+        for (size_t k = 0; k < result->claim->test_count; ++k)
+            if (strstr(result->cases[i].place, place) && !strcmp(result->claim->tests[k].value, value) &&
+                !isnan(result->cases[i].value[k]))
+                found = result->cases[i].value[k];
+    return found;
+}
+
+static void part_check(const struct claim_result *result, size_t part, const char *wanted)
+{
+    static const char *const words[] = {"refuted", "unmeasured", "excluded", "between", "accepted"};
+    assert_true(part < result->claim->part_count);
+    const char *is = words[claim_part_outcome(result, &result->claim->parts[part])];
+    if (strcmp(is, fixture.all ? fixture.all : wanted) != 0)
+        check_failed("%s, part %zu: %s, not %s: %s; %s", result->claim->id, part, is,
+                     fixture.all ? fixture.all : wanted, result->evidence[part], result->left_out);
+}
+
+// The part that has a test of that column.
+static size_t part_find(const struct claim_result *result, const char *value)
+{
+    for (size_t i = 0; i < result->claim->test_count; ++i)
+        if (!strcmp(result->claim->tests[i].value, value))
+            return result->claim->tests[i].part;
+    fail_msg("%s: no part of %s has a test of %s", fixture.where, result->claim->id, value);
+    return 0;
+}
+
+// ---- what is expected
+
+// "CLAIM VALUE [OUTCOME] [\[PLACE\]] [= EXPRESSION]", "CLAIM part N OUTCOME", "CLAIM cases = EXPRESSION" or
+// "table TABLE \[ROW\] COLUMN = EXPRESSION".
+struct expected {
+    const char *words[4], *place, *expression; // of what is not there ""
+    double tolerance;                          // relative
+};
+
+static struct expected expected_read(const char *text)
+{
+    struct arena *memory = &fixture.results.memory;
+    struct expected expected = {{"", "", "", ""}, "", "", 1e-9};
+    for (size_t count = 0; *(text += strspn(text, " "));) {
+        if (*text == '[') {
+            const size_t length = strcspn(text, "]");
+            expected.place = arena_format(memory, "%.*s", (int)length - 1, text + 1);
+            text += length + (text[length] == ']');
+        } else if (*text == '=' || *text == '~') {
+            expected.tolerance = *text == '=' ? expected.tolerance : 1e-4;
+            expected.expression = text + 1 + strspn(text + 1, " ");
+            break;
+        } else if (count == 4) {
+            fail_msg("%s: too many words before %s", fixture.where, text);
+        } else {
+            expected.words[count++] = made_word(memory, &text);
+        }
+    }
+    return expected;
+}
+
+static void value_check(const struct expected *expected, double value)
+{
+    const char *expression = expected->expression;
+    const double wanted = !strcmp(expression, "none") ? NAN : made_number(&fixture.results.scope, expression);
+    if (isnan(wanted) ? strcmp(expression, "none") || !isnan(value)
+                      : !(fabs(value - wanted) <= expected->tolerance * fabs(wanted) + 1e-12))
+        check_failed("%s %s %s: %.12g, not %.12g (%s)", expected->words[0], expected->words[1], expected->place, value,
+                     wanted, expression);
+}
+
+static double table_value(const struct expected *expected)
+{
+    bench_table(&fixture.bench, expected->words[1], no_options);
+    return bench_cell(&fixture.bench, 0, bench_row(&fixture.bench, 0, expected->place), expected->words[2])->value;
+}
+
+static void claim_check(const struct expected *expected)
+{
+    const struct claim_result *result = claim_judge(expected->words[0]);
+    const char *value = expected->words[1];
+    if (!strcmp(value, "cases")) {
+        value_check(expected, (double)result->case_count);
+        return;
+    }
+    if (expected->words[2][0])
+        part_check(result, part_find(result, value), expected->words[2]);
+    if (expected->expression[0] && !fixture.all)
+        value_check(expected, case_value(result, expected->place, value));
+}
+
+static void expected_check(const char *text)
+{
+    const struct expected expected = expected_read(text);
+    size_t part;
+    char outcome[16];
+    ++fixture.checks;
+    if (!expected.words[2][0] && !expected.expression[0])
+        fail_msg("%s: nothing is expected of %s", fixture.where, text);
+    if (sscanf(text, "%*s part %zu %15s", &part, outcome) == 2)
+        part_check(claim_judge(expected.words[0]), part, outcome);
+    else if (!strcmp(expected.words[0], "table"))
+        value_check(&expected, table_value(&expected));
+    else
+        claim_check(&expected);
+}
+
+// Each of a text, from semicolon to semicolon.
+static void expected_check_all(const char *text)
+{
+    while (text && *text) {
+        const size_t length = strcspn(text, ";");
+        expected_check(arena_format(&fixture.results.memory, "%.*s", (int)length, text));
+        text += length + (text[length] == ';');
+    }
+}
+
+// ---- a case
+
+// A group of cases, and one of them.
+struct group {
+    yaml_node_t *node;
+    const char *kind, *each, *always, *timeless; // NULL where not given
+    const char *untimed;                         // parts that were judged without a clock: "C01 gain;"
+};
+
+static yaml_node_t *group_member(const struct group *group, const char *key)
+{
+    return yaml_find(&fixture.file.source, group->node, key);
+}
+
+static const char *group_text(const struct group *group, const char *key)
+{
+    const yaml_node_t *node = group_member(group, key);
+    return node ? yaml_text(node) : NULL;
+}
+
+// Values "a=1 b=1,2" into the scope; in a loop the elements of `index`.
+static void values_set(const char *text, int index)
+{
+    struct made_scope *scope = &fixture.results.scope;
+    const char *word, *name, *value;
+    while (text && (word = made_word(scope->memory, &text))) {
+        if (!made_split(scope->memory, word, &name, &value))
+            fail_msg("%s: %s is no value", fixture.where, word);
+        if (strchr(value, ','))
+            made_set_list(scope, name, value, index);
+        else
+            made_set(scope, name, value);
+    }
+}
+
+// A case's own words: values and results, with a comma and a blank between them.
+struct given {
+    const char *values, *results[40];
+    size_t count;
+};
+
+static struct given given_read(const char *text)
+{
+    struct arena *memory = &fixture.results.memory;
+    struct given given = {.values = ""};
+    while (text && *text) {
+        const char *end = strstr(text, ", ");
+        const size_t length = end ? (size_t)(end - text) : strlen(text);
+        const char *part = arena_format(memory, "%.*s", (int)length, text), *name, *value, *words = part;
+        assert_true(given.count < sizeof given.results / sizeof *given.results);
+        if (made_split(memory, made_word(memory, &words), &name, &value))
+            given.values = arena_join(memory, given.values, " ", part);
+        else
+            given.results[given.count++] = part;
+        text += length + (end ? 2 : 0);
+    }
+    return given;
+}
+
+// The group's results, those that name the loop's variable once for each of its values.
+static void results_add(const struct group *group, const struct given *given)
+{
+    struct made_scope *scope = &fixture.results.scope;
+    const size_t before = scope->count;
+    yaml_node_t *lines = group_member(group, "results");
+    const char *each = group->each, *variable = each ? made_word(scope->memory, &each) : "";
+    for (size_t i = 0; i < yaml_length(lines); ++i) {
+        const char *line = yaml_text(yaml_value(&fixture.file.source, lines, i)), *elements = each, *element;
+        const bool loop = each && strstr(line, arena_format(scope->memory, "$%s", variable));
+        for (int index = 0; (element = loop ? made_word(scope->memory, &elements) : !index ? "" : NULL); ++index) {
+            values_set(group_text(group, "values"), loop ? index : -1);
+            values_set(given->values, loop ? index : -1);
+            made_set(scope, variable, element);
+            made_set(scope, "nth", arena_format(scope->memory, "%d", index));
+            made_results_add(&fixture.results, group->kind, line);
+            scope->count = before;
+        }
+    }
+    for (size_t i = 0; i < given->count; ++i)
+        made_results_add(&fixture.results, group->kind, given->results[i]);
+}
+
+static void case_judge(const struct group *group, const char *expected, const char *words, const char *always)
+{
+    struct error error = {0};
+    struct made_scope *scope = &fixture.results.scope;
+    const size_t before = scope->count;
+    const struct given given = given_read(words);
+    yaml_node_t *root = yaml_source_root(&fixture.file.source);
+    bench_open_paper(&fixture.bench, yaml_text(yaml_find(&fixture.file.source, root, "document")));
+    results_add(group, &given);
+    must(report_prepare(fixture.bench.store, fixture.bench.paper, &no_options, &error), &error);
+    values_set(group_text(group, "values"), -1);
+    values_set(given.values, -1);
+    expected_check_all(expected);
+    expected_check_all(always);
+    while (fixture.judged_count)
+        claims_free(fixture.judged[--fixture.judged_count]);
+    bench_close(&fixture.bench);
+    scope->count = before;
+}
+
+// Of what is expected, the parts that want a clock and were not judged without one yet, as expected then.
+static const char *untimed_parts(struct group *group, const char *expected)
+{
+    struct arena *memory = &fixture.results.memory;
+    const char *parts = "";
+    for (size_t length; *expected; expected += length + (expected[length] == ';')) {
+        length = strcspn(expected, ";");
+        const struct expected read = expected_read(arena_format(memory, "%.*s", (int)length, expected));
+        const char *part = arena_format(memory, "%s %s", read.words[0], read.words[1]);
+        const bool wanted = group->timeless && (!strcmp(group->timeless, "all") || strstr(group->timeless, part));
+        if (!wanted || !read.words[2][0] || strstr(group->untimed, arena_format(memory, "%s;", part)))
+            continue;
+        group->untimed = arena_join(memory, group->untimed, "", arena_format(memory, "%s;", part));
+        parts = arena_join(memory, parts, ";", arena_format(memory, "%s unmeasured", part));
+    }
+    return parts;
+}
+
+// As it is; and where the group asks for that, without a clock, and on a scene that decides nothing.
+static void case_judge_all(struct group *group, yaml_node_t *node)
+{
+    struct yaml_source *source = &fixture.file.source;
+    yaml_node_t *then = yaml_find(source, node, "expected"), *given = yaml_find(source, node, "given");
+    const char *expected = then ? yaml_text(then) : yaml_key(source, node, 0),
+               *words = yaml_text(given ? given : yaml_value(source, node, 0)), *also = group_text(group, "also");
+    fixture.where = arena_format(&fixture.results.memory, "%s:%d", fixture.file.path, yaml_line(node));
+    case_judge(group, expected, words, group->always);
+    const char *untimed = untimed_parts(group, expected);
+    fixture.results.timeless = true;
+    if (untimed[0])
+        case_judge(group, untimed, words, NULL);
+    fixture.results.timeless = false;
+    if (also) {
+        assert_string_equal(also, "fitted");
+        fixture.all = "excluded";
+        fixture.results.of = "forest";
+        fixture.results.instead = "open";
+        case_judge(group, expected, words, NULL);
+        fixture.results.of = NULL;
+    }
+    fixture.all = NULL;
+}
+
+// ---- a file
+
+static void group_judge(void **state)
+{
+    static const char *const keys[] = {"about",  "kind",     "each", "values", "results",
+                                       "always", "timeless", "also", "cases",  NULL};
+    struct group group = {.node = *state};
+    yaml_node_t *cases = group_member(&group, "cases");
+    const size_t failed = fixture.failed;
+    fixture.results.scope.count = fixture.names;
+    made_expect_keys(&fixture.file.source, group.node, keys);
+    group.kind = group_text(&group, "kind");
+    group.each = group_text(&group, "each");
+    group.always = group_text(&group, "always");
+    group.timeless = group_text(&group, "timeless");
+    group.untimed = "";
+    assert_true(yaml_length(cases) > 0);
+    for (size_t i = 0; i < yaml_length(cases); ++i)
+        case_judge_all(&group, yaml_value(&fixture.file.source, cases, i));
+    if (fixture.failed > failed)
+        fail_msg("%zu of what is expected", fixture.failed - failed);
+}
+
+int main(int count, char **words)
+{
+    struct error error = {0};
+    struct CMUnitTest tests[64] = {{.name = NULL}};
+    if (count != 2)
+        return 2;
+    must(yaml_file_open(&fixture.file, words[1], &error), &error);
+    struct yaml_source *source = &fixture.file.source;
+    yaml_node_t *root = yaml_source_root(source), *groups = yaml_find(source, root, "groups"),
+                *parameters = yaml_find(source, root, "parameters");
+    made_results_open(&fixture.results);
+    fixture.names = fixture.results.scope.count;
+    fixture.results.own = &fixture.file;
+    fixture.results.bench = &fixture.bench;
+    if (parameters)
+        fixture.results.parameters = yaml_text(parameters);
+    const size_t group_count = yaml_length(groups);
+    if (group_count == 0 || group_count > sizeof tests / sizeof *tests)
+        return 2;
+    for (size_t i = 0; i < group_count; ++i) {
+        const struct group group = {.node = yaml_value(source, groups, i)};
+        tests[i] = (struct CMUnitTest){.name = group_text(&group, "about"), .test_func = group_judge};
+        tests[i].initial_state = group.node;
+    }
+    const int failed = _cmocka_run_group_tests(words[1], tests, group_count, NULL, NULL);
+    printf("%zu expectations, %zu failed\n", fixture.checks, fixture.failed);
+    made_results_close(&fixture.results);
+    yaml_file_close(&fixture.file);
+    return failed != 0;
+}
