@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/utf8.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/memory.h"
 
 // Bytes of the sequence that begins so; 0 for none.
 static int sequence_length(unsigned char first)
@@ -82,7 +79,14 @@ void utf8_line(char *text)
 
 void utf8_print(const char *text, FILE *stream)
 {
-    char *safe = memory_copy(text);
-    fwrite(safe, 1, utf8_make_safe(safe, strlen(safe), true), stream);
-    free(safe);
+    while (*text) {
+        const char *begin = text;
+        const uint32_t code = utf8_next(&text);
+        if (code == UTF8_REPLACEMENT)
+            fputc('?', stream);
+        else if (code == ' ' && *begin != '\n' && *begin != '\t')
+            fputc(' ', stream);
+        else
+            fwrite(begin, 1, (size_t)(text - begin), stream);
+    }
 }

@@ -129,7 +129,8 @@ bool reader_run(struct reader *reader, const char *path, const char *text, size_
     if (!yaml_source_parse(&reader->yaml, reader->experiment->path, text, size, error))
         return false;
     yaml_node_t *root = yaml_source_root(&reader->yaml);
-    return read_settings(reader, root) && (reader->include.count ? check_include(reader, root) : finish_experiment(reader));
+    return read_settings(reader, root) &&
+           (reader->include.count ? check_include(reader, root) : finish_experiment(reader));
 }
 
 void reader_finish(struct reader *reader)

@@ -20,18 +20,19 @@ static bool forget_ignored(struct plan *plan, const char *variant, const char *d
     for (size_t i = 0; i < parameter_count; ++i)
         if (experiment_has_column(plan->experiment, parameter_table[i].name) && !trial_uses(&spec, &parameter_table[i]))
             changes = sqlite3_mprintf("%z, \"%w\" = NULL", changes, parameter_table[i].name);
-    return sql_script(&plan->db, error, "UPDATE plan SET %z WHERE variant = %Q AND device = %Q", changes, variant, device);
+    return sql_script(&plan->db, error, "UPDATE plan SET %z WHERE variant = %Q AND device = %Q", changes, variant,
+                      device);
 }
 
 static bool forget_all_ignored(struct plan *plan, struct error *error)
 {
     sqlite3_stmt *list = NULL;
-    if (sql_script(&plan->db, error,
-                   "CREATE TABLE kinds AS SELECT DISTINCT variant, device FROM plan"))
+    if (sql_script(&plan->db, error, "CREATE TABLE kinds AS SELECT DISTINCT variant, device FROM plan"))
         list = sql_make(&plan->db, error, "SELECT variant, device FROM kinds");
     bool done = list != NULL;
     while (done && sqlite3_step(list) == SQLITE_ROW)
-        done = forget_ignored(plan, (const char *)sqlite3_column_text(list, 0), (const char *)sqlite3_column_text(list, 1), error);
+        done = forget_ignored(plan, (const char *)sqlite3_column_text(list, 0),
+                              (const char *)sqlite3_column_text(list, 1), error);
     sqlite3_finalize(list);
     return done;
 }

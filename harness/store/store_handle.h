@@ -8,7 +8,7 @@
 struct store {
     struct sql db;
     struct sql_file file;
-    bool tables_made; // temporary ones, or views, beside those of schema_views
+    bool tables_made;                            // temporary ones, or views, beside those of schema_views
     bool reading;                                // nothing is changed
     char *path;                                  // as it was given
     double synced;                               // monotonic time of the latest commit that waited for the disk

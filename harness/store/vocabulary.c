@@ -32,7 +32,7 @@ static bool add_trait(struct sql *db, const struct variant *variant, struct erro
 static bool add_device(struct sql *db, const struct device_backend *backend, struct error *error)
 {
     return sql_do(db, error, "INSERT INTO device_kind VALUES (?, ?)", TEXT(backend->name),
-                    TEXT(device_kind_names[backend->kind]));
+                  TEXT(device_kind_names[backend->kind]));
 }
 
 static const char capabilities_sql[] = ""
@@ -156,7 +156,8 @@ bool vocabulary_functions(struct sql *db, struct error *error)
             SQLITE_OK)
             return sql_failed(db, "open the database", error);
     return (sqlite3_create_function(db->connection, "span", 3, flags, NULL, print_span, NULL, NULL) == SQLITE_OK &&
-            sqlite3_create_function(db->connection, "quadrature", 2, flags, NULL, quadrature, NULL, NULL) == SQLITE_OK &&
+            sqlite3_create_function(db->connection, "quadrature", 2, flags, NULL, quadrature, NULL, NULL) ==
+                SQLITE_OK &&
             sqlite3_create_function(db->connection, "median", 1, flags, NULL, NULL, median_step, median_final) ==
                 SQLITE_OK) ||
            sql_failed(db, "open the database", error);
