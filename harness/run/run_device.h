@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The devices of a run. Each has workers of its own and, where there are several, a thread that waits for these. All that
-// threads share is theirs only while they hold the session's lock, which is released while one waits for a worker.
+// The devices of a run. Each has its own workers and, if there are several devices, its own thread that waits for these. A thread touches
+// what the threads share only while it holds the session's lock, which it releases while it waits for a worker.
 #pragma once
 
 #include "plan/device_choice.h"
@@ -15,7 +15,7 @@ enum { DEVICE_STRIKES = 3 };
 
 struct run_device {
     struct session *session;
-    uint32_t bit;  // of this one in sets of devices
+    uint32_t bit;  // stands for this device in sets of devices
     char name[32]; // "cuda:1"; "" where the experiments name the device
     char uuid[48]; // once run_devices_check() has seen it
     struct workers workers;
@@ -23,12 +23,12 @@ struct run_device {
     pthread_t thread;
     int64_t executing; // trial; 0: none
     int64_t done;
-    int strikes; // executions that failed here, and then were done elsewhere, since one was done here
+    int strikes; // executions that failed here and then succeeded elsewhere, since the last success here
     bool lost;
     char cause[400]; // why it is lost
 };
 
-// What all of one invocation share.
+// What one invocation shares.
 struct session {
     struct store *store;
     struct run_device *devices;
@@ -43,19 +43,20 @@ struct session {
     bool said_waiting; // for the database
 };
 
-// One for each of the list or, where that is empty, a single one that leaves the device to the experiments. Cores are shared
-// out where times may mean something.
+// One for each entry of the list or, if that is empty, a single one that leaves the device to the experiments. Several share out the
+// cores, unless times mean nothing.
 void run_devices_open(struct session *session, const struct device_list *devices);
 void run_devices_finish(struct session *session);
 // Where there are several: "cuda:0 on 0-3; cuda:1 on 4-7", by cores; else "".
 void run_devices_format(const struct session *session, char *text, size_t size);
-// Looks at the devices that a spec means: ERROR_USE where they are of different models, are one and the same or, if they are to be
-// `alone`, another program uses one.
+// Opens the devices that a spec means. ERROR_USE: they are of different models, two are the same one or, if `alone`, another program uses
+// one.
 bool run_devices_check(struct session *session, const struct trial_spec *spec, bool alone, struct error *error);
 // Those that are not lost, as a set of bits.
 uint32_t run_devices_alive(const struct session *session);
-// After an execution that got no answer, or a device's fault for one: whether a new worker can use the same device. Where
-// not, the device is lost for this cause.
+// After an execution that got no answer, or failed by a fault of the device: whether a new worker can use the same device. If not, the
+// device is lost, for this cause.
 bool run_device_survives(struct run_device *device, const struct trial_spec *spec, const char *cause);
-// An execution was done here that had failed on the devices of this set. One whose failures others do too often is lost.
+// To be called after an execution succeeded here that had failed on the devices of this set. A device whose failures succeed elsewhere too
+// often is lost.
 void run_device_did(struct run_device *device, uint32_t failed_on);

@@ -12,7 +12,7 @@ enum { TALLY_REASONS = 24 };
 
 struct tally_reason {
     enum attempt_status status;
-    char text[320], example[288]; // example: the first trial it befell
+    char text[320], example[288]; // example: the first trial it happened to
     int64_t count;
 };
 

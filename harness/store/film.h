@@ -6,8 +6,8 @@
 #include "sql/handle.h"
 #include "store/store.h"
 
-// The film of a measurement that has one, made small.
+// Stores the film of a measurement, scaled down, if it has one.
 bool store_film(struct sql *db, int64_t attempt, const struct measurement *measurement, struct error *error);
-// Whether there is no film yet, of as many paths as the trial's, of its scene as it is now, by the first camera with these
-// materials: an attempt whose measurement has one, made small, stores it in the place of others.
+// Whether the trial's scene, by its first camera and with its materials, has no film yet that was made of as many paths: then an attempt
+// should bring one, which replaces those of fewer paths.
 bool store_lacks_film(struct store *store, int64_t trial, bool *lacks, struct error *error);

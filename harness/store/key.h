@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A trial as it is asked for, what its result depends on, and the keys that make it the same trial again (contract 4).
+// A trial as a plan asks for it, what its result depends on, and the keys by which it is found again (contract 4).
 #pragma once
 
 #include <stddef.h>

@@ -13,8 +13,8 @@ bool store_load_table(struct store *store, const char *table, const char *const 
 // script, for messages.
 bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
                        struct error *error);
-// Drops all that these made.
+// Drops everything that these two made.
 bool store_forget_tables(struct store *store, struct error *error);
-// Views are evaluated once that the query reads, itself or through others: those of scripts and the slow ones of the
-// database become temporary tables of their names, with rows as of now, until store_forget_tables.
+// Evaluates once each view that the query reads, directly or through others: those of scripts and the slow ones of the database are
+// replaced by temporary tables of the same name, with the rows of this moment, until store_forget_tables.
 bool store_keep_views(struct store *store, const char *sql, struct error *error);
