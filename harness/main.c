@@ -75,6 +75,7 @@ static void open_standard_streams(void)
 
 int main(int argc, char **argv)
 {
+    command_table = command_rows;
     open_standard_streams();
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_IGN); // a file that grows beyond its limit is an error like a full disk

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/hash_index.h"
-#include "commands/commands.h"
+#include "commands/command_line.h"
 #include "plan/estimate.h"
 #include "run/keys.h"
 

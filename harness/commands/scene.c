@@ -89,18 +89,18 @@ static void print_children(const struct tree *tree)
 static void print_tree(const struct scene *scene)
 {
     const struct scene_facts *facts = scene_facts(scene);
-    const struct tree_kind *kind = &tree_kinds[facts->tree.kind];
+    const struct tree_kind *kind = tree_kinds[facts->tree.kind];
     const struct tree_facts *tree = &facts->tree_facts;
     const uint64_t parts = facts->fragments ? facts->fragments : facts->triangles;
     struct kd_facts kd;
     struct error error = {0};
     const bool measured = kd_facts_make(scene_tree(scene), &kd, &error);
     if (facts->instances)
-        printf("  top level   %s: %llu nodes, depth %u\n", tree_kinds[facts->tree.top].name,
+        printf("  top level   %s: %llu nodes, depth %u\n", tree_name(facts->tree.top),
                (unsigned long long)tree->top_nodes, tree->top_depth);
     printf("  tree        %s: %llu nodes, %llu leaves of at most %u triangles, depth %u, SAH cost %.2f\n",
-           tree_kinds[scene_tree(scene)->layout].name, (unsigned long long)tree->nodes,
-           (unsigned long long)tree->leaves, tree->leaf_size, tree->depth, tree->sah_cost);
+           tree_name(scene_tree(scene)->layout), (unsigned long long)tree->nodes, (unsigned long long)tree->leaves,
+           tree->leaf_size, tree->depth, tree->sah_cost);
     if (kind->image == TREE_WIDE4)
         printf("              boxes in %s\n", wide4_has_floats(scene_tree(scene)->nodes)
                                                   ? "floats: the grid is too coarse for what the scene has of detail"

@@ -2,7 +2,7 @@
 // What several commands do alike.
 #pragma once
 
-#include "commands/commands.h"
+#include "commands/command_line.h"
 #include "frame/parameters.h"
 #include "store/store.h"
 
