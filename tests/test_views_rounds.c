@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "frame/counts.h"
+#include "store/run.h"
 
 static int64_t exact_rounds = 64;
 
 static int64_t trial_of(const char *variant, int replicate)
 {
-    struct plan_row plan = {.ordinal = 1, .point = 1, .collections = 5, .spec.parameters = parameters_default()};
+    struct trial_row plan = {.ordinal = 1, .point = 1, .collections = 5, .spec.parameters = parameters_default()};
     const struct trial_provenance provenance = {"scene", "programs", "device", "driver", "policy", "harness"};
     char key[HASH_TEXT];
     int64_t trial;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How full the device is, and which frames are underfilled: on a device that holds 8 warps of 32 lanes.
+#include "store/run.h"
 #include "views_support.h"
 
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 static int64_t trial_of(const char *variant, int seed, int64_t tile_m, int64_t resident_blocks, int64_t spp)
 {
-    struct plan_row plan = {.ordinal = 1, .point = 1, .collections = 7, .spec.parameters = parameters_default()};
+    struct trial_row plan = {.ordinal = 1, .point = 1, .collections = 7, .spec.parameters = parameters_default()};
     const struct trial_provenance provenance = {"scene", "programs", "device", "driver", "policy", "harness"};
     char key[HASH_TEXT];
     int64_t trial;
