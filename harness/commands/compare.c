@@ -167,9 +167,9 @@ const struct command command_compare = {
     .summary = "compares two runs or databases setting by setting: times, counts and hashes",
     .details =
         "A and B are labels of runs (in the database of --db), files, or LABEL@FILE. A cell is one setting: scene,\n"
-        "camera, variant and every parameter. Results from the same device are compared where both sides have\n"
-        "them, else those of different devices. A file stands for its current results, a label for what its runs\n"
-        "measured or found already done.\n\n"
+        "camera, variant and every parameter. Results from the same device are compared if both sides have them,\n"
+        "else those of different devices. A file stands for its current results, a label for the results that\n"
+        "its runs measured or found already done.\n\n"
         "Exit codes: 0 done, 2 wrong usage or database; with --exit-code 3 if anything is slower or differs.",
     .options =
         {

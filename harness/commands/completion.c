@@ -218,8 +218,8 @@ static bool completion_run(const struct command_line *line, struct error *error)
 const struct command command_completion = {
     .name = "completion",
     .arguments = "bash",
-    .summary = "prints a script that completes command lines in the shell",
-    .details = "Once: source <(warpstudy completion bash). Permanently, where the program is not installed:\n"
+    .summary = "prints a shell script for command completion",
+    .details = "Once: source <(warpstudy completion bash). Permanently, if the program is not installed:\n"
                "  warpstudy completion bash > ~/.local/share/bash-completion/completions/warpstudy",
     .least_words = 1,
     .most_words = COMMAND_VALUES,

@@ -165,7 +165,7 @@ static bool doctor_run(const struct command_line *line, struct error *error)
 const struct command command_doctor = {
     .name = "doctor",
     .arguments = "",
-    .summary = "checks what this machine can do; names the command that installs what is missing",
+    .summary = "checks what this machine supports, and names the command that installs what is missing",
     .options =
         {
             {COMMAND_OPTION_DB},

@@ -92,8 +92,8 @@ const struct command command_export = {
     .name = "export",
     .arguments = "[VIEW | TABLE]... --output DIR",
     .summary = "writes views and tables as CSV files",
-    .details = "CSV after RFC 4180, every digit kept, an empty field for what was not measured. Either all files are "
-               "written or none.",
+    .details = "CSV as in RFC 4180, with full precision; empty fields were not measured.\n"
+               "Either all files are written, or none.",
     .options =
         {
             {COMMAND_OPTION_DB},

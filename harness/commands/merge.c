@@ -97,10 +97,10 @@ static bool merge_run(const struct command_line *line, struct error *error)
 const struct command command_merge = {
     .name = "merge",
     .arguments = "FILE... --into FILE",
-    .summary = "merges databases of several machines into one",
+    .summary = "merges databases, such as those of several machines, into one",
     .details =
-        "Either all are added or none. A trial that two databases measured is kept twice, with its origin;\n"
-        "merging a database again adds what is new in it. Among equal trials those merged last are current.\n"
+        "Either all are added, or none. A trial measured by two databases is kept twice, with its origin;\n"
+        "merging a database again adds what is new. Among equal trials those merged last are current.\n"
         "Conflicts are listed.\n\n"
         "Exit codes: 0 done, 1 merged, but equal work gave different images or counts, 2 wrong usage or database.",
     .options =

@@ -297,19 +297,19 @@ const struct command command_plan = {
     .arguments = "EXPERIMENT.yaml ... [OPTIONS]",
     .summary = "shows what experiments would run and how long that would take; runs nothing",
     .details =
-        "The estimate is made from past executions in the database: of the same settings where there are any, else of\n"
-        "the most similar ones on the same kind of device. Without any, it is a range from a rule of thumb.\n"
-        "--due needs none of the devices. It takes results on any model of a device, by any version of the kernels.",
+        "The estimate uses past executions in the database: of the same settings if there are any, else of the most\n"
+        "similar ones on the same kind of device. Without any, it is a range from a rule of thumb.\n"
+        "--due needs no device. It accepts results from any model of the device and any version of the kernels.",
     .options =
         {
             {COMMAND_OPTION_DB},
-            {"times", "FILE", "database with the past times for the estimate; default: that of --db", 0},
+            {"times", "FILE", "database with past times for the estimate; default: that of --db", 0},
             {"device", "DEVICE", "device to use instead of the experiment's", 'd'},
-            {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
+            {"set", "NAME=VALUES", "replaces a parameter or a setting of the experiment; may be repeated", 's'},
             {"due", NULL, "show only trials without a result in the database; exit code 1 if there are any", 0},
             {"build-scenes", NULL, "build the scenes that are not in the cache yet", 0},
-            {"shared-device", NULL, "what run is given", 0},
-            {"rows", "N", "how many trials to print; default 12, all in csv and json", 'n'},
+            {"shared-device", NULL, "plan for a run with --shared-device", 0},
+            {"rows", "N", "number of trials to print; default 12, all in csv and json", 'n'},
             {COMMAND_OPTION_FORMAT},
         },
     .least_words = 1,

@@ -36,7 +36,7 @@ static bool redo_run(const struct command_line *line, struct error *error)
 const struct command command_redo = {
     .name = "redo",
     .arguments = "TRIAL | SQL [OPTIONS]",
-    .summary = "marks trials to be run again by the next run of their experiment",
+    .summary = "marks trials to be run again by the next run of their experiments",
     .details = "TRIAL is a number from `warpstudy query trial`; SQL a condition on that view's columns, such as\n"
                "\"variant = 'naive' AND width = 1280\".",
     .options =

@@ -163,14 +163,15 @@ const struct command command_render = {
         {
             {"output", "FILE", "image to write, .png, .exr or .hdr; default SCENE.png", 'o'},
             {"variant", "VARIANT",
-             "default naive, of a volume volume_naive; every variant of an estimator renders the same image", 0},
+             "default naive, for a volume volume_naive; every variant of an estimator renders the same image", 0},
             {"camera", "NAME", "one of the scene's cameras; default its first", 0},
             {COMMAND_OPTION_DEVICE},
             {COMMAND_OPTION_SET},
-            {"exposure", "STOPS", "brightens a PNG by this power of two", 0},
+            {"exposure", "STOPS", "brightens a PNG by this many stops", 0},
             {"store", NULL,
-             "store it in the database, for contact sheets; defaults are then 320x192, 64 paths per pixel and the "
-             "scene's own materials, with automatic exposure",
+             "store the image in the database, for contact sheets; then the defaults are 320x192, 64 paths per pixel, "
+             "the "
+             "scene's own materials and automatic exposure",
              0},
             {COMMAND_OPTION_DB},
         },

@@ -24,7 +24,7 @@ static bool report_command(const struct command_line *line, struct error *error)
 const struct command command_report = {
     .name = "report",
     .arguments = "[PAPER] [TABLE | FIGURE | CLAIM] [--claims | --appendix] [--format FORMAT] [--output DIR]",
-    .summary = "a paper's tables, figures and claims, measured values beside the published ones",
+    .summary = "reports a paper's tables, figures and claims, with measured and published values",
     .details =
         "  warpstudy report wald2011                  everything, as a folder: report-wald2011/index.html\n"
         "  warpstudy report wald2011 --appendix       a few pages for pdflatex: appendix-wald2011/appendix.tex\n"

@@ -308,13 +308,11 @@ static bool scene_run(const struct command_line *line, struct error *error)
 const struct command command_scene = {
     .name = "scene",
     .arguments = "info NAME | build NAME | pack NAME [FILE] | cache [list|clear]",
-    .summary = "shows facts of a scene, rebuilds it, packs it into one file; lists or clears the cache of built scenes",
-    .details = "--set takes tree, top_tree, instances, splits, reinsert, leaf_size and bins, which shape the tree. A "
-               "packed scene "
-               "(NAME.scene) is found like "
-               "NAME.yaml\n"
-               "and needs none of the scene's own files: for machines that lack them. Without FILE it is written to "
-               "NAME.scene here.",
+    .summary = "describes, rebuilds or packs a scene; lists or clears the cache of built scenes",
+    .details =
+        "--set takes tree, top_tree, instances, splits, reinsert, leaf_size and bins, which determine the tree.\n"
+        "A packed scene (NAME.scene) is found like NAME.yaml and needs no other files of the scene.\n"
+        "Without FILE it is written to NAME.scene in the working folder.",
     .options =
         {
             {COMMAND_OPTION_SET},

@@ -166,8 +166,8 @@ static bool show_read(struct store *store, const struct command_line *line, stru
 const struct command command_show = {
     .name = "show",
     .arguments = "TRIAL",
-    .summary = "everything that is stored about a trial",
-    .details = "TRIAL is its number or the beginning of its key, at least 6 digits.",
+    .summary = "shows everything stored about a trial",
+    .details = "TRIAL is the trial's number or at least the first 6 digits of its key.",
     .options =
         {
             {COMMAND_OPTION_DB},
