@@ -89,7 +89,7 @@ static const char *kind_text(const struct kind *kind, const char *key, const cha
 // What its words come to.
 struct result {
     struct kind kind;
-    const char *variant, *scene, *device, *programs, *parameters, *rest;
+    const char *variant, *scene, *device, *programs, *clock, *parameters, *rest;
 };
 
 // Value of a name of the kind: of the line, where it has one, evaluated before any of the kind's; else NULL.
@@ -149,9 +149,12 @@ static void option_take(struct made_results *results, struct result *result, str
         result->device = value;
     else if (!strcmp(name, "programs"))
         result->programs = value;
+    else if (!strcmp(name, "clock"))
+        result->clock = value;
     else
         result->parameters = arena_join(&results->memory, result->parameters, " ", word);
-    if (!parameter_find(name) && !result->kind.makes && value != result->device && value != result->programs)
+    if (!parameter_find(name) && !result->kind.makes && value != result->device && value != result->programs &&
+        value != result->clock)
         fail_msg("%s is neither a value of its kind nor a parameter", word);
 }
 
@@ -170,6 +173,7 @@ static struct result line_read(struct made_results *results, const char *kind, c
     const char *places = kind_text(&result.kind, "words", "variant scene");
     result.device = kind_text(&result.kind, "device", "cuda");
     result.programs = kind_text(&result.kind, "programs", "programs");
+    result.clock = "";
     for (; word; word = made_word(memory, &words))
         if (made_split(memory, word, &name, &value))
             option_take(results, &result, given, name, value, word);
@@ -211,6 +215,11 @@ static struct rows rows_find(struct made_results *results, struct kind kind, enu
 static void collection_add(struct made_results *results, const struct rows *rows, enum collection collection,
                            int64_t trial, const struct made *made)
 {
+    const char *reason = yaml_text(yaml_value(rows->source, rows->node, 0));
+    if (!strncmp(reason, "skipped because ", 16)) {
+        made_failed(results->bench->store, results->bench->run, trial, collection, ATTEMPT_SKIPPED, reason + 16);
+        return;
+    }
     struct measurement *measurement = memory_new(1, sizeof *measurement);
     measurement->collection = collection;
     for (size_t i = rows->first; i < yaml_length(rows->node); ++i)
@@ -249,7 +258,7 @@ static void result_add(struct made_results *results, const struct result *result
     made.parameters = arena_format(&results->memory, "%s %s %s", results->parameters,
                                    made_replace(&results->scope, kind_text(&result->kind, "parameters", "")),
                                    result->parameters ? result->parameters : "");
-    made.timeless = results->timeless;
+    made.timeless = results->timeless || !strcmp(result->clock, "none");
     const int count = (int)made_number(&results->scope, kind_text(&result->kind, "replicates", "1"));
     for (made.replicate = 0; made.replicate < count; ++made.replicate) {
         made_set(&results->scope, "replicate", arena_format(&results->memory, "%d", made.replicate));

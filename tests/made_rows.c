@@ -207,6 +207,7 @@ static const struct field launch_fields[FIELDS] =
                           count_fields[FIELDS] = {FIELD(measured_counts, "launch", launch, FIELD_U32),
                                                   FIELD(measured_counts, "bounce", bounce, FIELD_U32)},
                           lockstep_fields[FIELDS] = {FIELD(measured_lockstep, "bounce", bounce, FIELD_U32),
+                                                     FIELD(measured_lockstep, "kind", kind, FIELD_U32),
                                                      STEPS(measured_lockstep)},
                           entry_fields[FIELDS] = {FIELD(measured_entry, "lanes", lanes, FIELD_U32),
                                                   STEPS(measured_entry)},
