@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the claims and tables of a document come to over made-up results: every case of a file of tests/claims (tests/claims/README.md).
 //
-// usage: claims_fixtures FILE
+// usage: claims_fixtures [--refresh] FILE
+//   --refresh   writes the tables that are expected as files of tests/report/
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,6 +32,7 @@ struct fixture {
     size_t judged_count;
     const char *all;   // outcome of every part in place of what is expected; NULL: as expected
     const char *where; // of the case, for messages
+    bool refresh;      // written tables are put down, not compared
     size_t names;      // in the scope of every case
     size_t checks, failed;
 };
@@ -259,7 +261,7 @@ static void case_judge(const struct group *group, const char *expected, const ch
     const struct given given = given_read(words);
     yaml_node_t *root = yaml_source_root(&fixture.file.source);
     bench_open_paper(&fixture.bench, yaml_text(yaml_find(&fixture.file.source, root, "document")));
-    fixture.tables = (struct made_tables){.bench = &fixture.bench, .scope = scope};
+    fixture.tables = (struct made_tables){.bench = &fixture.bench, .scope = scope, .refresh = fixture.refresh};
     results_add(group, &given);
     must(report_prepare(fixture.bench.store, fixture.bench.paper, &no_options, &error), &error);
     values_set(group_text(group, "values"), -1);
@@ -354,9 +356,10 @@ int main(int count, char **words)
 {
     struct error error = {0};
     struct CMUnitTest tests[64] = {{.name = NULL}};
-    if (count != 2)
+    fixture.refresh = count == 3 && !strcmp(words[1], "--refresh");
+    if (count != 2 && !fixture.refresh)
         return 2;
-    must(yaml_file_open(&fixture.file, words[1], &error), &error);
+    must(yaml_file_open(&fixture.file, words[count - 1], &error), &error);
     struct yaml_source *source = &fixture.file.source;
     yaml_node_t *root = yaml_source_root(source), *groups = yaml_find(source, root, "groups"),
                 *parameters = yaml_find(source, root, "parameters");

@@ -9,14 +9,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
+
+#include "report/write/escape.h"
 
 // ---- what is expected
 
 static bool is_relation(const char *word)
 {
-    static const char *const relations[] = {"=", "~", "is", "has", "lacks"};
+    static const char *const relations[] = {"=", "~", "is", "has", "lacks", "as"};
     for (size_t i = 0; i < sizeof relations / sizeof *relations; ++i)
         if (!strcmp(relations[i], word))
             return true;
@@ -140,6 +143,26 @@ static bool cell_number(const struct report_cell *cell, const char *field, doubl
     return false;
 }
 
+// Half of the last digit of what the paper prints there, corrected where it is a misprint; below 0 where it prints nothing.
+static double printed_half(const struct made_tables *tables, const char *row, const char *column)
+{
+    const struct published_table *table = tables->bench->table->published;
+    const struct published_cell *cell = published_cell(table, row, column);
+    const char *text = cell ? cell->corrected ? cell->corrected : cell->printed : NULL,
+               *point = text ? strchr(text, '.') : NULL;
+    return text ? 0.5 * pow(10, point ? -(double)strlen(point + 1) : 0) * published_column(table, column)->scale : -1;
+}
+
+// Whether the value, rounded, is what the paper prints in that cell.
+static const char *printed_check(struct made_tables *tables, const char *row, const char *column, double value)
+{
+    const double half = printed_half(tables, row, column);
+    const struct published_cell *cell = published_cell(tables->bench->table->published, row, column);
+    if (half >= 0 && fabs(value - cell->value) <= half * 1.000001)
+        return NULL;
+    return arena_format(tables->scope->memory, "%.12g is not printed", value);
+}
+
 static const char *number_check(struct made_tables *tables, const struct expected *expected, double value)
 {
     double wanted;
@@ -170,6 +193,9 @@ static const char *cell_check(struct made_tables *tables, const struct expected 
         bench_cell(tables->bench, panel, bench_row(tables->bench, panel, expected->place), column);
     double number;
     field = field ? field + 1 : "";
+    if (!strcmp(expected->expression, "printed") && cell_number(cell, field, &number))
+        return printed_check(tables, expected->place,
+                             arena_join(tables->scope->memory, column, field[0] ? "_" : "", field), number);
     if (cell_number(cell, field, &number))
         return number_check(tables, expected, number);
     if (!strcmp(field, "flags") || !strcmp(field, "trials"))
@@ -177,21 +203,61 @@ static const char *cell_check(struct made_tables *tables, const struct expected 
     return arena_format(tables->scope->memory, "no field %s", field);
 }
 
+static void file_write(const char *path, const char *text)
+{
+    FILE *stream = fopen(path, "w");
+    if (!stream)
+        fail_msg("%s cannot be written", path);
+    fputs(text, stream);
+    assert_int_equal(fclose(stream), 0);
+}
+
+// Compares with a file of tests/report/ and shows how they differ; or writes it.
+static const char *file_check(const struct made_tables *tables, const char *name, const char *text)
+{
+    struct error error = {0};
+    char root[600], now[] = "/tmp/report-now-XXXXXX";
+    must(paper_root(root, sizeof root, &error), &error);
+    const char *path = arena_format(tables->scope->memory, "%s/../tests/report/%s", root, name);
+    if (tables->refresh) {
+        file_write(path, text);
+        return NULL;
+    }
+    assert_true(close(mkstemp(now)) == 0);
+    file_write(now, text);
+    const int differs = system(arena_format(tables->scope->memory, "diff -u '%s' %s >&2", path, now));
+    unlink(now);
+    return differs ? "it is written otherwise: see above, or claims_fixtures --refresh if that is meant" : NULL;
+}
+
 static const char *rendered_check(struct made_tables *tables, const struct expected *expected,
                                   const struct report_format *format)
 {
     char *text = bench_render(tables->bench, format->write);
-    const char *wrong = text_check(tables, expected, text);
+    const char *wrong = strcmp(expected->relation, "as") != 0 ? text_check(tables, expected, text)
+                                                              : file_check(tables, expected->expression, text);
     free(text);
     return wrong;
 }
 
+// Lines of the table as a text that are too wide, commands left out.
+static size_t wide_lines(const struct made_tables *tables)
+{
+    char *text = bench_render(tables->bench, doc_write_text), *rest = text;
+    size_t count = 0;
+    for (const char *line; (line = strtok_r(rest, "\n", &rest));)
+        count += strlen(line) > TEXT_WIDTH && !strstr(line, "warpstudy ");
+    free(text);
+    return count;
+}
+
 static const struct report_format *format_find(const char *name)
 {
+    static const struct report_format html = {"html", "html", doc_write_html};
     const struct report_format *format = report_formats;
     while (format->name && strcmp(format->name, name) != 0)
         ++format;
-    return format->name ? format : NULL;
+    return format->name ? format : !strcmp(name, html.name) ? &html : NULL;
 }
 
 const char *made_tables_check(struct made_tables *tables, const struct expected *expected)
@@ -209,6 +275,8 @@ const char *made_tables_check(struct made_tables *tables, const struct expected 
         return number_check(tables, expected, (double)table->panel_count);
     if (!strcmp(what, "left_out"))
         return number_check(tables, expected, (double)table->left_out);
+    if (!strcmp(what, "wide_lines"))
+        return number_check(tables, expected, (double)wide_lines(tables));
     if (format_find(what))
         return rendered_check(tables, expected, format_find(what));
     if (panel >= table->panel_count)

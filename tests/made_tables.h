@@ -5,7 +5,7 @@
 #include "made_rows.h"
 #include "report_support.h"
 
-// "WORD ... [\[PLACE\]] [RELATION EXPRESSION]". RELATION: "=", "~", "is", "has", "lacks".
+// "WORD ... [\[PLACE\]] [RELATION EXPRESSION]". RELATION: "=", "~", "is", "has", "lacks", "as".
 struct expected {
     const char *words[4], *place, *relation, *expression; // of what is not there ""
     double relative, absolute;                            // how far a value may be off
@@ -20,6 +20,7 @@ struct made_tables {
     struct made_scope *scope;
     const char *table, *place; // NULL: none
     const char *built;         // the table that the bench has
+    bool refresh;              // expected files are written, not compared
 };
 // Whether the expectation is about a table: it says so, or goes on with the last one.
 bool made_tables_take(struct made_tables *tables, struct expected *expected);
