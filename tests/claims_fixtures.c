@@ -18,6 +18,7 @@
 #include "made_tables.h"
 #include "report/claims/claims.h"
 #include "report/papers/prepare.h"
+#include "views_support.h"
 
 enum { CLAIMS = 40 };
 static const struct report_options no_options = {0};
@@ -234,8 +235,11 @@ static void results_add(const struct group *group, const struct given *given)
             scope->count = before;
         }
     }
+    values_set(group_text(group, "values"), -1);
+    values_set(given->values, -1);
     for (size_t i = 0; i < given->count; ++i)
         made_results_add(&fixture.results, group->kind, given->results[i]);
+    scope->count = before;
 }
 
 // What the group expects `over` a list: "NAME ELEMENT ...", each element with its number `nth`.
@@ -253,7 +257,26 @@ static void expected_check_rows(const struct group *group)
     }
 }
 
-static void case_judge(const struct group *group, const char *expected, const char *words, const char *always)
+// The first row of each query of the case, as text: "KEY: ROW", where KEY may be what the group's query lacks at its end.
+static void queries_check(const struct group *group, yaml_node_t *queries)
+{
+    struct error error = {0};
+    struct yaml_source *source = &fixture.file.source;
+    for (size_t i = 0; i < yaml_length(queries); ++i, ++fixture.checks) {
+        yaml_node_t *query = yaml_value(source, queries, i);
+        const char *key = yaml_key(source, query, 0), *wanted = yaml_text(yaml_value(source, query, 0)),
+                   *begins = strncmp(key, "SELECT ", 7) != 0 ? group_text(group, "query") : "";
+        char row[512] = "(no row)";
+        must(store_query(fixture.bench.store, arena_join(&fixture.results.memory, begins, " ", key), NULL, take_row,
+                         row, &error),
+             &error);
+        if (strcmp(row, wanted) != 0)
+            check_failed("%s: '%s', not '%s'", key, row, wanted);
+    }
+}
+
+static void case_judge(const struct group *group, const char *expected, const char *words, const char *always,
+                       yaml_node_t *queries)
 {
     struct error error = {0};
     struct made_scope *scope = &fixture.results.scope;
@@ -269,6 +292,7 @@ static void case_judge(const struct group *group, const char *expected, const ch
     expected_check_all(expected);
     expected_check_all(always);
     expected_check_rows(group);
+    queries_check(group, queries);
     while (fixture.judged_count)
         claims_free(fixture.judged[--fixture.judged_count]);
     bench_close(&fixture.bench);
@@ -297,22 +321,25 @@ static const char *untimed_parts(struct group *group, const char *expected)
 static void case_judge_all(struct group *group, yaml_node_t *node)
 {
     struct yaml_source *source = &fixture.file.source;
-    yaml_node_t *then = yaml_find(source, node, "expected"), *given = yaml_find(source, node, "given");
-    const char *expected = then ? yaml_text(then) : yaml_key(source, node, 0),
+    yaml_node_t *then = yaml_find(source, node, "expected"), *given = yaml_find(source, node, "given"),
+                *queries = yaml_find(source, node, "queries");
+    const char *expected = then      ? yaml_text(then)
+                           : queries ? ""
+                                     : yaml_key(source, node, 0),
                *words = yaml_text(given ? given : yaml_value(source, node, 0)), *also = group_text(group, "also");
     fixture.where = arena_format(&fixture.results.memory, "%s:%d", fixture.file.path, yaml_line(node));
-    case_judge(group, expected, words, group->always);
+    case_judge(group, expected, words, group->always, queries);
     const char *untimed = untimed_parts(group, expected);
     fixture.results.timeless = true;
     if (untimed[0])
-        case_judge(group, untimed, words, NULL);
+        case_judge(group, untimed, words, NULL, NULL);
     fixture.results.timeless = false;
     if (also) {
         assert_string_equal(also, "fitted");
         fixture.all = "excluded";
         fixture.results.of = "forest";
         fixture.results.instead = "open";
-        case_judge(group, expected, words, NULL);
+        case_judge(group, expected, words, NULL, NULL);
         fixture.results.of = NULL;
     }
     fixture.all = NULL;
@@ -322,8 +349,8 @@ static void case_judge_all(struct group *group, yaml_node_t *node)
 
 static void group_judge(void **state)
 {
-    static const char *const keys[] = {"about", "kind",  "each",     "values", "results", "always",
-                                       "over",  "there", "timeless", "also",   "cases",   NULL};
+    static const char *const keys[] = {"about", "kind",  "each",     "values", "results", "always", "over",
+                                       "there", "query", "timeless", "also",   "cases",   NULL};
     struct group group = {.node = *state};
     yaml_node_t *cases = group_member(&group, "cases");
     const size_t failed = fixture.failed;

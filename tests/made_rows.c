@@ -198,12 +198,17 @@ struct field {
 #define SUM(name) FIELD(measured_sample, #name, sums.name, FIELD_U64)
 
 enum { FIELDS = 12 };
-static const struct field launch_fields[FIELDS] =
-    {FIELD(measured_launch, "index", index, FIELD_U32),   FIELD(measured_launch, "iteration", iteration, FIELD_I32),
-     FIELD(measured_launch, "bounce", bounce, FIELD_I32), FIELD(measured_launch, "kernel", kernel, FIELD_TEXT),
-     FIELD(measured_launch, "stage", stage, FIELD_TEXT),  FIELD(measured_launch, "grid", grid, FIELD_U32),
-     FIELD(measured_launch, "block", block, FIELD_U32),   FIELD(measured_launch, "seconds", seconds, FIELD_REAL),
-     FIELD(measured_launch, "more", more, FIELD_U32),     FIELD(measured_launch, "auxiliary", auxiliary, FIELD_FLAG)},
+static const struct field launch_fields[FIELDS] = {FIELD(measured_launch, "repetition", repetition, FIELD_U32),
+                                                   FIELD(measured_launch, "index", index, FIELD_U32),
+                                                   FIELD(measured_launch, "iteration", iteration, FIELD_I32),
+                                                   FIELD(measured_launch, "bounce", bounce, FIELD_I32),
+                                                   FIELD(measured_launch, "kernel", kernel, FIELD_TEXT),
+                                                   FIELD(measured_launch, "stage", stage, FIELD_TEXT),
+                                                   FIELD(measured_launch, "grid", grid, FIELD_U32),
+                                                   FIELD(measured_launch, "block", block, FIELD_U32),
+                                                   FIELD(measured_launch, "seconds", seconds, FIELD_REAL),
+                                                   FIELD(measured_launch, "more", more, FIELD_U32),
+                                                   FIELD(measured_launch, "auxiliary", auxiliary, FIELD_FLAG)},
                           count_fields[FIELDS] = {FIELD(measured_counts, "launch", launch, FIELD_U32),
                                                   FIELD(measured_counts, "bounce", bounce, FIELD_U32)},
                           lockstep_fields[FIELDS] = {FIELD(measured_lockstep, "bounce", bounce, FIELD_U32),
