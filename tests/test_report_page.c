@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a report writes besides numbers: texts that look like markup, in HTML, LaTeX and scripts; and how files come
+// What a report writes besides numbers: texts that look like markup, in HTML, LaTeX, CSV and scripts; and how files come
 // into a folder that has others, or from which earlier ones are left.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -158,6 +158,49 @@ static void test_attributes(void **state)
     char *html = bench_render(&bench, doc_write_html);
     assert_with(html, wanted);
     free(html);
+    bench_close(&bench);
+}
+
+// Fields of one record from *text on, which it moves behind CRLF; -1 where the record is not as RFC 4180 wants it.
+static int read_record(const char **text)
+{
+    int fields = 1;
+    bool quoted = false;
+    for (const char *c = *text; *c; ++c) {
+        if (*c == '"')
+            quoted = !quoted;
+        else if (*c == ',' && !quoted)
+            ++fields;
+        else if (*c == '\n' && !quoted)
+            return -1;
+        else if (*c == '\r' && !quoted) {
+            *text = c + 2;
+            return c[1] == '\n' ? fields : -1;
+        }
+    }
+    return -1;
+}
+
+static void test_csv(void **state)
+{
+    (void)state;
+    struct bench bench;
+    struct made naive = made_fairy("naive", fairy_warps);
+    naive.scene = "a \"scene\", with\nall of it";
+    bench_open(&bench);
+    bench_add(&bench, &naive);
+    bench_build(&bench, (struct report_options){0});
+    char *text = bench_render(&bench, NULL);
+    const char *place = text;
+    const int fields = read_record(&place);
+    int records = 0;
+    assert_true(fields > 20);
+    for (; *place; ++records)
+        assert_int_equal(read_record(&place), fields);
+    assert_int_equal(records, BOUNCES);
+    // As gnuplot can read it, too.
+    assert_non_null(strstr(text, "\"a 'scene', with all of it\""));
+    free(text);
     bench_close(&bench);
 }
 
@@ -347,12 +390,19 @@ static void test_killed_report(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_html_text),          cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_safe_line),          cmocka_unit_test(test_latex_text),
-        cmocka_unit_test(test_hostile_scene),      cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_folder_is_replaced), cmocka_unit_test(test_files_of_others),
-        cmocka_unit_test(test_list_of_others),     cmocka_unit_test(test_move_is_undone),
-        cmocka_unit_test(test_nothing_is_left),    cmocka_unit_test(test_killed_report),
+        cmocka_unit_test(test_html_text),
+        cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_safe_line),
+        cmocka_unit_test(test_latex_text),
+        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_hostile_scene),
+        cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_folder_is_replaced),
+        cmocka_unit_test(test_files_of_others),
+        cmocka_unit_test(test_list_of_others),
+        cmocka_unit_test(test_move_is_undone),
+        cmocka_unit_test(test_nothing_is_left),
+        cmocka_unit_test(test_killed_report),
     };
     return cmocka_run_group_tests_name("report_page", tests, NULL, NULL);
 }
