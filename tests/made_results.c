@@ -90,7 +90,7 @@ static const char *kind_text(const struct kind *kind, const char *key, const cha
 // What its words come to.
 struct result {
     struct kind kind;
-    const char *variant, *scene, *device, *programs, *clock, *run, *parameters, *rest;
+    const char *variant, *scene, *device, *programs, *clock, *run, *policy, *parameters, *rest;
 };
 
 // Value of a name of the kind: of the line, where it has one, evaluated before any of the kind's; else NULL.
@@ -144,6 +144,7 @@ static const char **option_place(struct result *result, const char *name)
            : !strcmp(name, "programs") ? &result->programs
            : !strcmp(name, "clock")    ? &result->clock
            : !strcmp(name, "run")      ? &result->run
+           : !strcmp(name, "policy")   ? &result->policy
                                        : NULL;
 }
 
@@ -262,6 +263,7 @@ static void result_add(struct made_results *results, const struct result *result
         made.scene = results->instead;
     made.device = result->device;
     made.programs = result->programs;
+    made.policy = result->policy;
     made.parameters = arena_format(&results->memory, "%s %s %s", results->parameters,
                                    made_replace(&results->scope, kind_text(&result->kind, "parameters", "")),
                                    result->parameters ? result->parameters : "");

@@ -112,7 +112,7 @@ int64_t made_asked(struct store *store, int64_t run, const struct made *made, ui
                                                 .programs = made->programs,
                                                 .device_name = device_name(made),
                                                 .driver = "",
-                                                .policy = "relative_ci=0.01",
+                                                .policy = made->policy ? made->policy : "relative_ci=0.01",
                                                 .harness = "1"};
     int64_t trial;
     char key[HASH_TEXT];

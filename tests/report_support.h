@@ -22,6 +22,7 @@ struct made {
     const uint64_t *paths, *warps;
     const char *parameters; // "tile_m=8 dummy_flops=100", NULL = defaults
     const char *device;     // NULL = emulator
+    const char *policy;     // NULL = one for all
     bool timeless;          // its clocks mean nothing
 };
 
