@@ -39,7 +39,7 @@ static double seconds(void)
 
 static double mebibytes(const struct tree *tree, const struct scene_tree_options *settled)
 {
-    const uint64_t triangles = tree_kinds[tree->kind].own_order ? tree->triangle_count : 0;
+    const uint64_t triangles = tree_kinds[tree->kind]->own_order ? tree->triangle_count : 0;
     return (double)(tree->node_count * tree_node_size(settled) + triangles * sizeof(struct triangle) +
                     tree->reference_count * sizeof(uint32_t) + tree->fragment_count * sizeof(struct fragment)) /
            (1 << 20);

@@ -24,7 +24,7 @@ struct sheets {
     uint32_t in[ITEMS], out[ITEMS], trips[LANES], words[2 * GRID + 1];
 };
 
-static struct device_program *build(struct device *device, enum tickets tickets)
+static struct device_program *build(struct device *device, enum choice_tickets tickets)
 {
     static char text[sizeof block_text + 128];
     snprintf(text, sizeof text, "#define CONFIG_tickets %d\n#include \"lib/queue.h\"\n%s", (int)tickets, block_text);
@@ -38,8 +38,8 @@ static struct block_test_args args_of(struct sheets *there)
 }
 
 // Uploads, launches, downloads. `blocks`: of the grid.
-static bool run(struct device *device, const char *kernel, enum tickets tickets, uint32_t blocks, struct sheets *there,
-                struct sheets *here)
+static bool run(struct device *device, const char *kernel, enum choice_tickets tickets, uint32_t blocks,
+                struct sheets *there, struct sheets *here)
 {
     const struct device_ops *ops = device->ops;
     struct device_program *program = build(device, tickets);

@@ -54,6 +54,7 @@ static inline void fuzz_command(char *const words[FUZZ_WORDS])
     int count = 0;
     for (; count < FUZZ_WORDS && words[count]; ++count)
         own[count] = words[count];
+    command_table = command_rows;
     const struct command *command = command_find(own[0]);
     if (!command || !command_parse(command, count, own, &line, &error))
         fuzz_stop(own[0], error.message);

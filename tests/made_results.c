@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "made_results.h"
+#include "frame/parameters.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

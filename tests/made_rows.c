@@ -14,6 +14,7 @@
 
 #include "frame/counts.h"
 #include "report_support.h"
+#include "store/query.h"
 
 // ---- names and words
 

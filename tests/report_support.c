@@ -15,6 +15,7 @@
 
 #include "report/papers/prepare.h"
 #include "report/plot.h"
+#include "store/run.h"
 
 const uint64_t fairy_paths[BOUNCES + 1] = {983040, 983040, 528000, 352000, 225000, 155000, 108000, 80000, 60000};
 const uint64_t fairy_warps[BOUNCES + 1] = {30720, 30720, 30717, 30698, 30144, 28655, 26383, 23450, 18651};
@@ -45,9 +46,10 @@ void must(bool done, const struct error *error)
 int64_t made_run(struct store *store, const char *label)
 {
     struct error error = {0};
-    char path[] = "made-up.yaml", text[] = "name: made-up\n";
-    struct experiment experiment = {.path = path, .text = text, .name = "made-up", .study = "wald2011"};
-    const struct run_header header = {.label = label, .command_line = "test", .experiment = &experiment};
+    const struct run_header header = {
+        .label = label,
+        .command_line = "test",
+        .experiment = {.name = "made-up", .study = "wald2011", .path = "made-up.yaml", .text = "name: made-up\n"}};
     int64_t run;
     must(store_begin_run(store, &header, &run, &error), &error);
     return run;
@@ -95,7 +97,7 @@ const char *made_rules;
 int64_t made_asked(struct store *store, int64_t run, const struct made *made, uint32_t collections)
 {
     struct error error = {0};
-    struct plan_row row = {
+    struct trial_row row = {
         .replicate = made->replicate, .collections = collections, .spec.parameters = parameters_default()};
     snprintf(row.spec.scene, sizeof row.spec.scene, "%s", made->scene);
     snprintf(row.spec.camera, sizeof row.spec.camera, "%s", made->camera);

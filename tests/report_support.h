@@ -6,7 +6,7 @@
 
 #include "report/report.h"
 #include "report/tables/table_document.h"
-#include "store/store.h"
+#include "store/attempt.h"
 
 enum { BOUNCES = 9, LAUNCHES = 16 };
 

@@ -201,7 +201,7 @@ struct drained {
     uint32_t out[ITEMS], trips[LANES_MOST];
 };
 
-static void drain(struct drained *drained, struct device_settings settings, enum tickets tickets, uint32_t grid,
+static void drain(struct drained *drained, struct device_settings settings, enum choice_tickets tickets, uint32_t grid,
                   uint32_t block)
 {
     static uint32_t in[ITEMS], words[2 * LANES_MOST + 1];

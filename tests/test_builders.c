@@ -16,7 +16,7 @@
 
 static uint32_t ways_of(const struct scene_tree_options *options)
 {
-    return tree_kinds[options->kind].image == TREE_KD16 ? KD_WAYS : WAYS;
+    return tree_kinds[options->kind]->image == TREE_KD16 ? KD_WAYS : WAYS;
 }
 
 static void visit_all(void (*visit)(void *context, const struct scene_tree_options *options), void *context)
@@ -117,7 +117,7 @@ static void check_closed(const float centre[3], float radius)
         trace_plain(&built.arranged.view, rays, count, hits);
         for (uint32_t i = 0; i < count; ++i)
             if (hits[i].id == HIT_NONE)
-                fail_msg("%s: ray %u leaves a closed sphere of radius %g about (%g ...)", tree_kinds[kind].name, i,
+                fail_msg("%s: ray %u leaves a closed sphere of radius %g about (%g ...)", tree_name(kind), i,
                          (double)radius, (double)centre[0]);
         built_finish(&built);
     }
@@ -204,7 +204,7 @@ static void check_threads(void *context, const struct scene_tree_options *option
 {
     struct sweep *sweep = context;
     struct built one, other;
-    if (tree_kinds[options->kind].image != options->kind || options->levels || sweep->number++ % sweep->share)
+    if (tree_kinds[options->kind]->image != options->kind || options->levels || sweep->number++ % sweep->share)
         return;
     build(&sweep->mesh, options, 1, &one);
     build(&sweep->mesh, options, 3 + 13 * (sweep->number % 2), &other);
@@ -214,7 +214,7 @@ static void check_threads(void *context, const struct scene_tree_options *option
                             one.fragments.count * sizeof *one.fragments.items);
     same_tree(&one.tree, &other.tree);
     built_finish(&other);
-    if (tree_kinds[options->kind].reinserts && !options->as_split) {
+    if (tree_kinds[options->kind]->reinserts && !options->as_split) {
         struct scene_tree_options as_split = *options;
         as_split.as_split = 1;
         build(&sweep->mesh, &as_split, 1, &other);
@@ -231,7 +231,7 @@ static void trees_do_not_depend_on_threads(void **state)
     assert_true(test_mesh_procedural(&sweep.mesh));
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind) {
         sweep.number = 0;
-        sweep.share = tree_kinds[kind].own_order ? 29 : 1; // these have more options
+        sweep.share = tree_kinds[kind]->own_order ? 29 : 1; // these have more options
         tree_cases(kind, check_threads, &sweep);
     }
     test_mesh_finish(&sweep.mesh);

@@ -257,7 +257,7 @@ static void check_reversal(const struct rig *rig, uint32_t block)
         assert_int_equal(rig->args.out[i], rig->args.in[i - i % block + block - 1 - i % block]);
 }
 
-static void check_nested_votes(uint32_t width, enum device_lane_order order)
+static void check_nested_votes(uint32_t width, enum choice_lane_order order)
 {
     struct rig rig = rig_open((struct device_settings){.warp_width = width, .threads = 1, .lane_order = order}, false);
     rig_reserve(&rig, 64);
@@ -282,7 +282,7 @@ static void votes_nest(void **state)
     (void)state;
     for (uint32_t width = 4; width <= 64; width *= 2)
         for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++)
-            check_nested_votes(width, (enum device_lane_order)order);
+            check_nested_votes(width, (enum choice_lane_order)order);
 }
 
 static void barriers_order_shared_memory(void **state)

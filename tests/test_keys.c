@@ -12,12 +12,12 @@
 #include <cmocka.h>
 
 #include "build_facts.h"
-#include "experiment/experiment.h"
+#include "plan/experiment.h"
 #include "run/environment.h"
 #include "run/made_by.h"
 #include "scene/scene_cache.h"
 #include "source_hashes.h" // tests/source_hashes.h of the build folder
-#include "store/store_internal.h"
+#include "store/store_handle.h"
 #include "trial/execute.h"
 #include "trial/execute_settings.h"
 #include "scene/scene_read.h"
@@ -138,7 +138,7 @@ static void add_trial(struct results *results, const char *device, const char *v
     struct error error = {0};
     struct execute_facts facts;
     struct trial_keys keys;
-    struct plan_row row = {.spec.parameters = parameters_of(tree)};
+    struct trial_row row = {.spec.parameters = parameters_of(tree)};
     snprintf(row.spec.device, sizeof row.spec.device, "%s", device);
     snprintf(row.spec.variant, sizeof row.spec.variant, "%s", variant);
     struct executor *executor = executor_create();
@@ -233,8 +233,91 @@ static void each_key_holds_its_hashes(void **state)
     assert_true(changes > 50);
 }
 
+// ---- what decides a tree
+
+enum part { WALK, ARRANGED, BUILT };
+
+// Every parameter of role TREE, and those of role WORK that trees are built by: whether it decides the image in the cache, only what a
+// device has of it, or neither.
+static const struct {
+    const char *name;
+    enum part part;
+} deciding[] = {
+    {"tree", BUILT},
+    {"leaf_size", BUILT},
+    {"bins", BUILT},
+    {"reinsert", BUILT},
+    {"splits", BUILT},
+    {"instances", BUILT},
+    {"top_tree", BUILT},
+    {"tree_width", BUILT},
+    {"child_order", BUILT},
+    {"node_align", BUILT},
+    {"tree_stack", ARRANGED},
+    {"kd_order", ARRANGED},
+    {"triangle_test", ARRANGED},
+    {"kd_step", WALK},
+    {"kd_stack", WALK},
+    {"affine_order", WALK},
+    {"tree_loads", WALK},
+};
+
+static struct hash key_of(const struct scene_tree_options *options)
+{
+    struct scene_tree_options settled = {0};
+    struct error error = {0};
+    if (!tree_settle(options, &settled, &error))
+        return (struct hash){0, 0};
+    return scene_cache_tree_key((struct hash){1, 2}, &settled);
+}
+
+// Of a parameter at all its values, over all trees: BUILT where the key of the image changes, ARRANGED where only the options do.
+static enum part part_of(const struct parameter *parameter)
+{
+    int64_t most = parameter->most;
+    enum part part = WALK;
+    for (const char *mark = parameter->choices; mark && (mark = strchr(mark, '|')); ++mark)
+        ++most; // of a choice it is 0
+    for (size_t i = 0; i < TREES; ++i)
+        for (int64_t value = parameter->least; value <= most; ++value) {
+            struct parameters parameters = parameters_of(i), others = parameters;
+            char text[64] = "";
+            parameter_format(parameter, value, text, sizeof text);
+            struct error error = {0};
+            assert_true(parameter_set(&others, parameter, text, &error));
+            const struct scene_tree_options options = execute_tree_options(&parameters),
+                                            other = execute_tree_options(&others);
+            if (!scene_tree_options_equal(&options, &other) && part == WALK)
+                part = ARRANGED;
+            if (hash_equal(key_of(&other), (struct hash){0, 0}))
+                continue;
+            if (!hash_equal(key_of(&options), key_of(&other)))
+                part = BUILT;
+        }
+    return part;
+}
+
+static void what_decides_a_tree_is_in_its_key(void **state)
+{
+    (void)state;
+    size_t found = 0;
+    for (size_t i = 0; i < parameter_count; ++i) {
+        size_t row = 0;
+        while (row < sizeof deciding / sizeof *deciding && strcmp(deciding[row].name, parameter_table[i].name))
+            ++row;
+        const bool listed = row < sizeof deciding / sizeof *deciding;
+        if (parameter_table[i].role == PARAMETER_TREE && !listed)
+            fail_msg("%s is of role TREE: say in test_keys.c what it decides", parameter_table[i].name);
+        if (listed && part_of(&parameter_table[i]) != deciding[row].part)
+            fail_msg("%s decides another part than %d of a tree", parameter_table[i].name, (int)deciding[row].part);
+        found += listed;
+    }
+    assert_int_equal(found, sizeof deciding / sizeof *deciding);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_key_holds_its_hashes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_key_holds_its_hashes),
+                                       cmocka_unit_test(what_decides_a_tree_is_in_its_key)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

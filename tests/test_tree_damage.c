@@ -188,7 +188,7 @@ static void a_changed_word_is_refused_or_harmless(void **state)
 {
     (void)state;
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind) {
-        if (tree_kinds[kind].image != kind)
+        if (tree_kinds[kind]->image != kind)
             continue;
         for (uint32_t split = 0; split < 2; ++split) {
             const struct scene_tree_options options = {.kind = kind, .split = split},
@@ -265,7 +265,7 @@ static void what_does_not_fit_is_refused(void **state)
         }
         built.tree.node_count = nodes;
         assert_true(tree_validate(&built.tree, mesh.triangles, mesh.count, built.pad, &error));
-        if (tree_kinds[kind].own_order)
+        if (tree_kinds[kind]->own_order)
             assert_false(tree_validate(&built.tree, mesh.triangles, mesh.count - 1, built.pad, &error));
         built_finish(&built);
     }

@@ -2,7 +2,7 @@
 // Every kind of tree with every option that it heeds, over every mesh, whole and split, flat and instanced, as it is built and
 // as it comes back from the cache, walked in every way by every triangle test: hits are those of a search through all
 // triangles, bit for bit, on large meshes those of a reference in double precision and of Embree. A new kind is here by its
-// row in tree_kinds.c. What only one kind has is in that kind's own tests.
+// row in trees.def. What only one kind has is in that kind's own tests.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -229,7 +229,7 @@ static void check_facts(const struct scene *scene)
     const struct scene_facts *facts = scene_facts(scene);
     const struct tree *tree = scene_tree(scene);
     const uint64_t parts = facts->fragments ? facts->fragments : facts->triangles;
-    const bool boxes = tree_kinds[facts->tree.kind].own_order;
+    const bool boxes = tree_kinds[facts->tree.kind]->own_order;
     assert_true(tree->facts.depth < TREE_STACK && tree->facts.leaves > 0 && tree->facts.sah_cost > 0);
     assert_true(boxes ? tree->facts.references == parts : tree->facts.references >= parts);
     assert_true(!boxes || (tree->facts.leaf_size <= facts->tree.leaf_size && tree->facts.leaves <= parts));
@@ -251,7 +251,7 @@ static void check_walks(const struct fixture *fixture, const struct scene *scene
 {
     char what[128];
     struct arranged arranged;
-    const uint32_t form = form_of(options), all = tree_kinds[options->kind].image == TREE_KD16 ? KD_WAYS : WAYS;
+    const uint32_t form = form_of(options), all = tree_kinds[options->kind]->image == TREE_KD16 ? KD_WAYS : WAYS;
     const uint32_t ways = fixture->ways ? fixture->ways : test ? 4 : all;
     describe_tree(options, what, sizeof what);
     arrange(scene_tree(scene), scene_facts(scene)->box_low, scene_facts(scene)->box_high, scene_host_view(scene),
@@ -288,7 +288,7 @@ static void check_all_cases(struct fixture *fixture, uint32_t first)
 {
     uint32_t count = 0;
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind) {
-        if (fixture->images && tree_kinds[kind].image != kind)
+        if (fixture->images && tree_kinds[kind]->image != kind)
             continue;
         fixture->number = first;
         const uint32_t there = tree_cases(kind, check_case, fixture);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the views derive, on numbers small enough to check by hand, and what a query may do.
+#include "plan/experiment.h"
+#include "store/attempt.h"
+#include "store/run.h"
+#include "store/tables.h"
 #include "views_support.h"
 
 #include <math.h>
@@ -11,11 +15,11 @@
 
 static int64_t trial_of(const char *variant, int replicate, const char *programs, uint64_t tile_m)
 {
-    struct plan_row plan = {.ordinal = 1,
-                            .point = 1,
-                            .replicate = replicate,
-                            .collections = replicate ? 6 : 7,
-                            .spec.parameters = parameters_default()};
+    struct trial_row plan = {.ordinal = 1,
+                             .point = 1,
+                             .replicate = replicate,
+                             .collections = replicate ? 6 : 7,
+                             .spec.parameters = parameters_default()};
     const char *device = strcmp(programs, "failed") ? "device" : "";
     const struct trial_provenance provenance = {"scene", programs, device, "driver", "policy", "harness"};
     char key[HASH_TEXT];
@@ -225,7 +229,7 @@ static void outdates(void **state)
 {
     (void)state;
     const int64_t before = run;
-    const struct run_header header = {.label = "two", .experiment = experiment};
+    const struct run_header header = {.label = "two", .experiment = experiment_record(experiment)};
     need(store_begin_run(store, &header, &run, &failure));
     const int64_t newer = trial_of("naive", 0, "changed kernels", 4);
     // Asked for again: what was measured before stands until there is something in its place.

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "device/counters.h"
+#include "store/run.h"
 
 static const struct trial_provenance provenance = {
     "scene", "programs", "H200", "driver", "warmups=2 min_repetitions=10 relative_ci=0.01 max_seconds=10", "harness"};
@@ -15,7 +16,7 @@ static const struct trial_provenance provenance = {
 // settings: "NAME=VALUE NAME=VALUE ...". All trials of one seed compute the same work.
 static int64_t trial_on(const char *device, const char *variant, int replicate, const char *settings)
 {
-    struct plan_row plan = {
+    struct trial_row plan = {
         .ordinal = 7, .point = 3, .replicate = replicate, .collections = 31, .spec.parameters = parameters_default()};
     char key[HASH_TEXT], text[128], *place = NULL;
     int64_t trial;

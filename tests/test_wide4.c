@@ -181,8 +181,8 @@ static int build_within(const struct memory_case *what, const struct test_mesh *
 static void test_memory(void **state)
 {
     const struct memory_case cases[] = {{"fragments", TREE_KINDS, FRAGMENT_BUILD_BYTES},
-                                        {"binary", TREE_BINARY, tree_kinds[TREE_BINARY].build_bytes},
-                                        {"wide4", TREE_WIDE4, tree_kinds[TREE_WIDE4].build_bytes}};
+                                        {"binary", TREE_BINARY, tree_kinds[TREE_BINARY]->build_bytes},
+                                        {"wide4", TREE_WIDE4, tree_kinds[TREE_WIDE4]->build_bytes}};
     struct test_mesh mesh;
     (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

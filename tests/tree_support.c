@@ -268,7 +268,7 @@ static bool is_heeded(const struct scene_tree_options *options, const struct sce
 {
     const struct scene_tree_options without = with_row(options, row, false);
     if (row->order)
-        return tree_kinds[options->kind].image == TREE_KD16;
+        return tree_kinds[options->kind]->image == TREE_KD16;
     if (row->tree_stack || row->child_order == CHILD_ORDER_DISTANCE) {
         struct scene_tree_options none = without, octant = without;
         none.child_order = none.tree_stack = octant.tree_stack = 0;
@@ -320,7 +320,7 @@ uint32_t tree_cases(uint32_t kind, void (*visit)(void *context, const struct sce
 void describe_tree(const struct scene_tree_options *options, char *text, size_t size)
 {
     struct scene_tree_options copy = *options;
-    int length = snprintf(text, size, "%s", tree_kinds[options->kind].name);
+    int length = snprintf(text, size, "%s", tree_name(options->kind));
     copy.kind = 0;
     for (uint32_t i = 0; i < OPTION_WORDS; ++i)
         if (*word_of(&copy, i) && length < (int)size)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool run(const struct command_line *line, struct error *error)
+static bool bench_run(const struct command_line *line, struct error *error)
 {
     if (!strcmp(line->words[0], "rays"))
         return bench_rays(line, error);
@@ -45,5 +45,5 @@ const struct command command_bench = {
         },
     .least_words = 1,
     .most_words = 1,
-    .run = run,
+    .run = bench_run,
 };

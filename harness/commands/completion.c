@@ -198,7 +198,7 @@ static void print_words(const struct command_line *line)
         print_choices(command->arguments);
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool completion_run(const struct command_line *line, struct error *error)
 {
     if (!strcmp(line->words[0], "bash")) {
         fputs(bash_script, stdout);
@@ -223,5 +223,5 @@ const struct command command_completion = {
                "  warpstudy completion bash > ~/.local/share/bash-completion/completions/warpstudy",
     .least_words = 1,
     .most_words = COMMAND_VALUES,
-    .run = run,
+    .run = completion_run,
 };

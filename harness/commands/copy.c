@@ -3,7 +3,7 @@
 
 #include "commands/shared.h"
 
-static bool run(const struct command_line *line, struct error *error)
+static bool copy_run(const struct command_line *line, struct error *error)
 {
     struct store *store = store_open(line->words[0], STORE_READ, error);
     const bool done = store && store_snapshot(store, line->words[1], error);
@@ -19,5 +19,5 @@ const struct command command_copy = {
                "It stands for the same database: merging both adds nothing twice. FILE must not exist.",
     .least_words = 2,
     .most_words = 2,
-    .run = run,
+    .run = copy_run,
 };

@@ -150,7 +150,7 @@ static void check_devices(void)
     }
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool doctor_run(const struct command_line *line, struct error *error)
 {
     printf("warpstudy %s\n\n", environment_version());
     check_processor();
@@ -170,5 +170,5 @@ const struct command command_doctor = {
         {
             {COMMAND_OPTION_DB},
         },
-    .run = run,
+    .run = doctor_run,
 };

@@ -168,7 +168,7 @@ static bool list_kernels(const struct choice *choice, struct text_table *table, 
     return backend != NULL;
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool facts_run(const struct command_line *line, struct error *error)
 {
     struct choice choice = {.parameters = parameters_default()};
     struct text_table table = {0};
@@ -199,5 +199,5 @@ const struct command command_facts = {
             {COMMAND_OPTION_SET},
             {COMMAND_OPTION_FORMAT},
         },
-    .run = run,
+    .run = facts_run,
 };

@@ -4,6 +4,7 @@
 
 #include "commands/shared.h"
 #include "commands/text_table.h"
+#include "store/merge.h"
 
 static bool same_file(const char *a, const char *b)
 {
@@ -75,7 +76,7 @@ static bool report_conflicts(struct store *target, struct error *error)
                         store_path(target));
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool merge_run(const struct command_line *line, struct error *error)
 {
     const char *into = command_option(line, "into");
     if (!into) {
@@ -108,5 +109,5 @@ const struct command command_merge = {
         },
     .least_words = 1,
     .most_words = COMMAND_VALUES,
-    .run = run,
+    .run = merge_run,
 };

@@ -2,8 +2,9 @@
 #include <string.h>
 
 #include "commands/shared.h"
+#include "store/attempt.h"
 
-static bool run(const struct command_line *line, struct error *error)
+static bool redo_run(const struct command_line *line, struct error *error)
 {
     const int kind = command_choice(line, "collection"); // in the order of enum collection
     const uint32_t collections = command_flag(line, "collection") ? 1u << kind : (1u << COLLECTION_KINDS) - 1;
@@ -45,5 +46,5 @@ const struct command command_redo = {
         },
     .least_words = 1,
     .most_words = 1,
-    .run = run,
+    .run = redo_run,
 };

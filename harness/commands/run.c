@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "commands/run.h"
 #include "commands/shared.h"
-#include "run/shard.h"
+#include "plan/shard.h"
 
 // As the user would type it again; only for reading.
 static char *join(int argc, char **argv)
@@ -54,10 +54,10 @@ bool command_run_options(const struct command_line *line, struct run_options *op
     for (size_t place = 0; (text = command_next_option(line, "set", &place));)
         sets[options->set_count++] = text;
     return (!until || coordinator_parse_until(until, time(NULL), &options->until, error)) &&
-           take_devices(options, error) && (!shard || shard_parse(shard, &options->shard, &options->shards, error));
+           take_devices(options, error) && (!shard || shard_parse(shard, &options->shard, error));
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool run_experiments(const struct command_line *line, struct error *error)
 {
     struct run_options options;
     const char *sets[COMMAND_VALUES];
@@ -97,5 +97,5 @@ const struct command command_run = {
         },
     .least_words = 1,
     .most_words = COMMAND_VALUES,
-    .run = run,
+    .run = run_experiments,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "commands/commands.h"
+#include "commands/command_line.h"
 #include "run/coordinator.h"
 
 // The options that `run` and `plan` share. `sets` holds the --set texts and must live as long as the options.

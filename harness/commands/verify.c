@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "commands/shared.h"
-#include "run/device_choice.h"
+#include "plan/device_choice.h"
 
 enum { MOST_BOUNCES = 16 };
 
@@ -191,7 +191,7 @@ static bool verify_all(struct verification *verification, const struct command_l
     return print_end(verification, error);
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool verify_command(const struct command_line *line, struct error *error)
 {
     struct verification verification = {.spec = {.parameters = parameters_default()}};
     struct verify *verify = &verification.verify;
@@ -228,5 +228,5 @@ const struct command command_verify = {
             {"quick", NULL, "default settings only", 'q'},
         },
     .most_words = 64,
-    .run = run,
+    .run = verify_command,
 };

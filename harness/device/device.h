@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "lib/choices.h"
 
 struct device_properties {
     char name[128];           // "NVIDIA H200", "Intel Xeon ... (2 threads)"
@@ -29,12 +30,11 @@ struct device_properties {
 };
 
 // Settings that a backend may honour; zero means default.
-enum device_lane_order { DEVICE_LANES_FORWARD, DEVICE_LANES_REVERSED, DEVICE_LANES_SEEDED };
 struct device_settings {
     uint32_t warp_width;               // emulator: 1, 4, 8, 16, 32 or 64; default 32
     uint32_t threads;                  // emulator: worker threads; default all cores
     uint32_t multiprocessors;          // emulator: of the modelled machine; default 4
-    enum device_lane_order lane_order; // emulator
+    enum choice_lane_order lane_order; // emulator
     uint64_t lane_seed;                // emulator, with DEVICE_LANES_SEEDED
     double spin_seconds; // emulator: a lane that runs this long without a barrier or vote is an error; default 20
     bool portable;       // emulator: the build for any processor, with software fused multiply-add

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "frame/estimator.h"
 
-#include <string.h>
-
 bool estimator_heeds(const struct estimator *estimator, const struct parameter *parameter)
 {
-    for (const char *const *name = estimator->parameters; *name; ++name)
-        if (!strcmp(*name, parameter->name))
-            return true;
-    return false;
+    return parameter_set_has(&estimator->parameters, parameter);
 }
 
 bool estimator_alone(const struct estimator *estimator, const struct parameters *parameters, struct parameters *mean)

@@ -12,11 +12,10 @@
 struct scene_facts;
 
 struct estimator {
-    const char *name;      // in the database
-    const char *reference; // variant that all others are compared with
-    const char *const
-        *parameters;           // the WORK and TREE parameters that it heeds, NULL-terminated; all others are ignored
-    const char *const *scenes; // built-in scenes that verify renders unless others are named, NULL-terminated
+    const char *name;                // in the database
+    const char *reference;           // variant that all others are compared with
+    struct parameter_set parameters; // the WORK and TREE parameters that it heeds; all others are ignored
+    const char *const *scenes;       // built-in scenes that verify renders unless others are named, NULL-terminated
     uint32_t (*limit)(const struct parameters *parameters); // bounce at which a path ends at the latest
     // Whether each path is decided by itself; NULL = always. Where not (roulette of a warp or a block), image and counts of
     // paths also depend on which paths run together, and are equal only where the schedule is. Their mean is that of

@@ -77,11 +77,13 @@ struct frame_internal {
 
 enum { FRAME_LOCKSTEP_KINDS = 2 };
 
-// frame.c
+// frame_open.c
 bool frame_open(struct frame *frame, struct error *error); // makes stream and tables that the collection needs
 void frame_close(struct frame *frame);                     // frees everything that the frame owns
 // Before each frame. `hooks` may be NULL.
 void frame_begin(struct frame *frame, const struct frame_hooks *hooks, bool keep_launches, uint32_t repetition);
+
+// frame.c
 // Makes room for one more row in a growing array.
 bool frame_grow(void **rows, size_t count, size_t *room, size_t size, struct error *error);
 

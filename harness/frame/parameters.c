@@ -6,6 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Those of each parameter, "|a|b|c".
+#define CHOICES(parameter) static const char choices_of_##parameter[] = ""
+#define VALUE(NAME, text) "|" text
+#define CHOICES_END(parameter) ;
+#include "lib/choices.def"
+#undef CHOICES
+#undef VALUE
+#undef CHOICES_END
+
 #define AUTO PARAMETER_AUTO
 const struct parameter parameter_table[] = {
 #define INTEGER(name, standard, least, most, role, unit, help)                                                         \
@@ -19,8 +28,9 @@ const struct parameter parameter_table[] = {
      unit,                                                                                                             \
      help,                                                                                                             \
      offsetof(struct parameters, name)},
-#define CHOICE(name, standard, choices, role, help)                                                                    \
-    {#name, choices, standard, 0, 0, false, PARAMETER_##role, "", help, offsetof(struct parameters, name)},
+#define CHOICE(name, standard, role, help)                                                                             \
+    {#name, &choices_of_##name[1], standard, 0,    0,                                                                  \
+     false, PARAMETER_##role,      "",       help, offsetof(struct parameters, name)},
 #include "frame/parameters.def"
 #undef INTEGER
 #undef CHOICE
@@ -46,6 +56,11 @@ const struct parameter *parameter_named(const char *name, struct error *error)
         error_near(error, name, names, "see warpstudy list parameters");
     }
     return found;
+}
+
+bool parameter_set_has(const struct parameter_set *set, const struct parameter *parameter)
+{
+    return ((const bool *)set)[parameter - parameter_table];
 }
 
 int64_t parameter_get(const struct parameters *parameters, const struct parameter *parameter)

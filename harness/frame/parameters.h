@@ -8,13 +8,23 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "lib/choices.h"
 
 #define PARAMETER_AUTO INT64_MIN
 
-// A choice is stored as its index in the row's list.
+// A choice is stored as a constant of enum choice_<parameter>.
 struct parameters {
 #define INTEGER(name, standard, least, most, role, unit, help) int64_t name;
-#define CHOICE(name, standard, choices, role, help) int64_t name;
+#define CHOICE(name, standard, role, help) int64_t name;
+#include "frame/parameters.def"
+#undef INTEGER
+#undef CHOICE
+};
+
+// Some of the parameters: {.width = true, .height = true}.
+struct parameter_set {
+#define INTEGER(name, standard, least, most, role, unit, help) bool name;
+#define CHOICE(name, standard, role, help) bool name;
 #include "frame/parameters.def"
 #undef INTEGER
 #undef CHOICE
@@ -38,6 +48,7 @@ extern const size_t parameter_count;
 
 const struct parameter *parameter_find(const char *name);                       // NULL where there is none
 const struct parameter *parameter_named(const char *name, struct error *error); // else ERROR_USE with a suggestion
+bool parameter_set_has(const struct parameter_set *set, const struct parameter *parameter);
 struct parameters parameters_default(void);
 int64_t parameter_get(const struct parameters *parameters, const struct parameter *parameter);
 

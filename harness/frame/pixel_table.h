@@ -5,8 +5,6 @@
 
 #include <stdint.h>
 
-enum { PIXEL_ORDER_RANDOM_TABLE = 3 }; // the place of `random` among the choices
-
 // Along the Morton curve (x in the even bits), cut to the image.
 uint32_t *pixel_table_morton(uint32_t width, uint32_t height);
 // In a random order, the same on every machine.

@@ -5,9 +5,9 @@
 #include "frame/variant.h"
 
 #define SLOT_PARAMETERS                                                                                                \
-    "block", "registers", "traversal", "far_first", "shared_pad", "carveout", "dummy_flops", "pixel_order",            \
-        "exact_rounds"
-#define POOL_PARAMETERS SLOT_PARAMETERS, "pool"
+    .block = true, .registers = true, .traversal = true, .far_first = true, .shared_pad = true, .carveout = true,      \
+    .dummy_flops = true, .pixel_order = true, .exact_rounds = true
+#define POOL_PARAMETERS SLOT_PARAMETERS, .pool = true
 
 struct pool;
 

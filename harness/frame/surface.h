@@ -5,9 +5,11 @@
 #include "frame/variant.h"
 
 // SCHEDULE parameters that every kernel calling extend() heeds. To be followed by the variant's own and NULL.
-#define SURFACE_PARAMETERS "block", "registers", "traversal", "far_first", "shared_pad", "carveout", "dummy_flops"
-#define PLACE_PARAMETERS "lane_map", "pixel_order"
-#define STORE_PARAMETERS "path_bytes", "path_layout"
+#define SURFACE_PARAMETERS                                                                                             \
+    .block = true, .registers = true, .traversal = true, .far_first = true, .shared_pad = true, .carveout = true,      \
+    .dummy_flops = true
+#define PLACE_PARAMETERS .lane_map = true, .pixel_order = true
+#define STORE_PARAMETERS .path_bytes = true, .path_layout = true
 
 // Checks that hold for lane maps: the 8x8 map wants blocks that are whole rows of 8.
 bool surface_supports_places(const struct parameters *parameters, const struct device_properties *device, char *reason,

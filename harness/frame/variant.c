@@ -56,8 +56,5 @@ bool variant_uses(const struct variant *variant, const struct parameter *paramet
         return true;
     if (parameter->role != PARAMETER_SCHEDULE)
         return estimator_heeds(variant->estimator, parameter);
-    for (const char *const *name = variant->parameters; *name; ++name)
-        if (!strcmp(*name, parameter->name))
-            return true;
-    return false;
+    return parameter_set_has(&variant->parameters, parameter);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A variant: one way to schedule the same path-tracing work over lanes. NAME.kernel.h holds its kernels, NAME.c its
-// host schedule and one `const struct variant variant_NAME`; variants.def lists it. CONTRIBUTING.md walks through the
+// host schedule and one `const struct variant variant_NAME`; variants.def lists it. docs/variants.md walks through the
 // skeleton.
 #pragma once
 
@@ -14,7 +14,8 @@ struct variant {
     const char *name, *summary;
     const char *paper;                 // id of the document it comes from ("wald2011"), "" for none
     const struct estimator *estimator; // variants with the same estimator and WORK parameters render the same image
-    const char *const *parameters;     // the SCHEDULE parameters that it heeds, NULL-terminated; all others are ignored
+    // The SCHEDULE parameters that its kernels or its host side read; all others are ignored (tests/check-parameters).
+    struct parameter_set parameters;
     // false, with a reason, where it cannot run so on this device: stored as a skip. NULL = always.
     bool (*supports)(const struct parameters *parameters, const struct device_properties *device, char *reason,
                      size_t size);

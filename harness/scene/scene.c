@@ -125,7 +125,7 @@ static bool open_packed(const struct scene_request *request, const char *path, c
     if (scene_tree_options_equal(tree, there) && !request->rebuild)
         return true;
     error_set(error, ERROR_UNSUPPORTED, "%s is packed with a %s tree of leaf size %u and %u bins", path,
-              tree_kinds[there->kind].name, there->leaf_size, there->bins);
+              tree_name(there->kind), there->leaf_size, there->bins);
     return error_remedy(error, "another tree needs the scene's own files");
 }
 

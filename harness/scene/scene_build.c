@@ -448,7 +448,7 @@ void *scene_build_tree(const void *content, const struct scene_tree_options *wan
     const struct levels levels = image_levels(content);
     if (wanted->levels ? levels_build(&levels, &how, &tree, error)
                        : tree_build(image_section(content, IMAGE_TRIANGLES), count, &how, &tree, error)) {
-        const struct tree_kind *kind = &tree_kinds[tree.kind];
+        const struct tree_kind *kind = tree_kinds[tree.kind];
         struct image_header header = {.holds = IMAGE_TREE,
                                       .key = options->key,
                                       .content = scene->content,

@@ -41,7 +41,7 @@ static bool add_with_companions(void *context, const char *path, struct error *e
 
 const char *scene_tree_source(const struct scene_tree_options *tree)
 {
-    return tree->levels ? HOST_SOURCE_TREE_levels : tree_kinds[tree->kind].source;
+    return tree->levels ? HOST_SOURCE_TREE_levels : tree_kinds[tree->kind]->source;
 }
 
 bool scene_cache_key(const struct scene_file *file, bool split, bool levels, struct hash *key, struct error *error)
@@ -64,12 +64,16 @@ bool scene_cache_key(const struct scene_file *file, bool split, bool levels, str
 
 struct hash scene_cache_tree_key(struct hash content, const struct scene_tree_options *tree)
 {
-    const uint32_t numbers[] = {IMAGE_VERSION,    tree->kind,        tree->leaf_size,  tree->bins,
-                                tree->tree_width, tree->child_order, tree->node_align, tree->as_split,
-                                tree->split,      tree->levels,      tree->top};
+    enum { ARRANGED, BUILT };
+    const uint32_t version = IMAGE_VERSION;
     struct hash_state *state = hash_begin();
     hash_add_text(state, "tree");
-    hash_add(state, numbers, sizeof numbers);
+    hash_add(state, &version, sizeof version);
+#define TREE_OPTION(member, value, when)                                                                               \
+    if ((when) == BUILT)                                                                                               \
+        hash_add(state, &tree->member, sizeof tree->member);
+#include "trees/tree_options.def"
+#undef TREE_OPTION
     hash_add_text(state, scene_tree_source(tree));
     hash_add(state, &content, sizeof content);
     return hash_end(state);

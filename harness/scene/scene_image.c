@@ -257,7 +257,7 @@ struct tree image_tree(const void *bytes, const void *content)
 {
     const struct image_header *header = image_header(bytes);
     const struct image_span *s = header->sections;
-    const struct tree_kind *kind = &tree_kinds[header->tree.kind];
+    const struct tree_kind *kind = tree_kinds[header->tree.kind];
     const size_t node_size = tree_node_size(&header->tree);
     const struct image_header *scene = image_header(content);
     const uint64_t fragments = scene->sections[IMAGE_FRAGMENTS].count;

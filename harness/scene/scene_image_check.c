@@ -380,15 +380,15 @@ bool image_validate_content(const void *bytes, struct error *error)
 // A tree with an order of its own repeats a triangle for each of its fragments.
 static uint64_t triangles_expected(const struct tree *tree, const struct image_header *scene)
 {
-    return tree->fragments && tree_kinds[tree->kind].own_order ? tree->fragment_count
-                                                               : scene->sections[IMAGE_TRIANGLES].count;
+    return tree->fragments && tree_kinds[tree->kind]->own_order ? tree->fragment_count
+                                                                : scene->sections[IMAGE_TRIANGLES].count;
 }
 
 bool image_validate_tree(const void *bytes, const void *content, struct error *error)
 {
     const struct image_header *header = image_header(bytes), *scene = image_header(content);
     const struct image_span *s = header->sections;
-    if (header->tree.kind >= TREE_KINDS || tree_kinds[header->tree.kind].image != header->tree.kind)
+    if (header->tree.kind >= TREE_KINDS || tree_kinds[header->tree.kind]->image != header->tree.kind)
         return image_damaged(error, "its tree is of no known kind");
     struct scene_tree_options settled;
     if (!tree_settle(&header->tree, &settled, error) || !scene_tree_options_equal(&settled, &header->tree))

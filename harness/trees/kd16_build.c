@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trees/kd16.h"
+#include "trees/kd_layouts.h"
 #include "trees/kd16_split.h"
+#include "trees/kd_arrange.h"
 #include "geometry/parallel.h"
 #include "trees/tree_input.h"
+#include "trees/tree_readers.h"
+#include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 
 enum { TASK_GRAIN = 4096 }; // a part of at most this many triangles is finished by one thread
 
@@ -311,3 +314,17 @@ bool kd16_build(const struct triangle *triangles, uint32_t whole, const struct t
     free(builder.boxes);
     return done;
 }
+
+#define KD_LAYOUT(NAME, name, bytes, form)                                                                             \
+    const struct tree_kind tree_kind_##name = {                                                                        \
+        .source = HOST_SOURCE_TREE_kd16,                                                                               \
+        .node_size = sizeof(struct kd16_node),                                                                         \
+        .image = TREE_KD16,                                                                                            \
+        .own_maps = !((form)&KD_TRIANGLES_SPLIT),                                                                      \
+        .splits = TREE_##NAME == TREE_KD16,                                                                            \
+        .build = kd16_build,                                                                                           \
+        .reader = &kd16_reader,                                                                                        \
+        .arrange = kd_arrange,                                                                                         \
+    };
+#include "trees/kd_layouts.def"
+#undef KD_LAYOUT

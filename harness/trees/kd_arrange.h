@@ -6,7 +6,6 @@
 #include "trees/tree.h"
 
 // How nodes are numbered: depth first, as serial recursion builds them, or level by level.
-enum kd_order { KD_ORDER_DEPTH, KD_ORDER_BREADTH };
 
 // The number of each node of the image in the tree's order; false without memory.
 bool kd_numbers(const struct tree *tree, uint32_t *numbers);

@@ -11,12 +11,33 @@
 
 enum { LEAF_SIZE = 4, BINS = 32 }; // of the binary tree where nothing else is asked for
 
+#define TREE(NAME, name, text) extern const struct tree_kind tree_kind_##name;
+#include "trees/trees.def"
+#undef TREE
+
+const struct tree_kind *const tree_kinds[] = {
+#define TREE(NAME, name, text) &tree_kind_##name,
+#include "trees/trees.def"
+#undef TREE
+};
+
+const char *tree_name(uint32_t kind)
+{
+    static const char *const names[] = {
+#define TREE(NAME, name, text) text,
+#include "trees/trees.def"
+#undef TREE
+    };
+    return names[kind];
+}
+
 bool scene_tree_options_equal(const struct scene_tree_options *a, const struct scene_tree_options *b)
 {
-    return a->kind == b->kind && a->leaf_size == b->leaf_size && a->bins == b->bins && a->order == b->order &&
-           a->affine == b->affine && a->tree_width == b->tree_width && a->child_order == b->child_order &&
-           a->node_align == b->node_align && a->tree_stack == b->tree_stack && a->as_split == b->as_split &&
-           a->split == b->split && a->levels == b->levels && a->top == b->top;
+    bool equal = true;
+#define TREE_OPTION(member, value, when) equal = equal && a->member == b->member;
+#include "trees/tree_options.def"
+#undef TREE_OPTION
+    return equal;
 }
 
 static bool settle_wide(const struct scene_tree_options *from, struct scene_tree_options *to, struct error *error)
@@ -48,7 +69,7 @@ static bool check_levels(const struct scene_tree_options *options, struct error 
 #undef LEVELS
     if (!there) {
         error_set(error, ERROR_UNSUPPORTED, "instances: two_level has no tree %s over the triangles of a part",
-                  tree_kinds[options->kind].name);
+                  tree_name(options->kind));
         return error_remedy(error, "choose tree binary or wide, or instances: flat");
     }
     if (options->split) {
@@ -63,19 +84,18 @@ bool tree_settle(const struct scene_tree_options *from, struct scene_tree_option
     *to = (struct scene_tree_options){0};
     if (from->kind >= TREE_KINDS)
         return error_set(error, ERROR_USE, "there is no tree of kind %u", from->kind);
-    to->kind = tree_kinds[from->kind].image;
+    to->kind = tree_kinds[from->kind]->image;
     if (from->leaf_size > BVH_LEAF_MAX)
         return error_set(error, ERROR_USE, "leaf size %u is out of bounds, 1 to %d", from->leaf_size, BVH_LEAF_MAX);
     if (from->bins && (from->bins < 4 || from->bins > 256))
         return error_set(error, ERROR_USE, "%u bins are out of bounds, 4 to 256", from->bins);
-    if (tree_kinds[to->kind].own_order) {
+    if (tree_kinds[to->kind]->own_order) {
         to->leaf_size = from->leaf_size ? from->leaf_size : LEAF_SIZE;
         to->bins = from->bins ? from->bins : BINS;
     }
     const bool wide = to->kind == TREE_WIDE || to->kind == TREE_WIDE_COMPRESSED;
-    if (from->split && (wide || (to->kind == TREE_KD16 && from->kind != TREE_KD16))) {
-        error_set(error, ERROR_UNSUPPORTED, "tree %s names triangles, not fragments of them",
-                  tree_kinds[from->kind].name);
+    if (from->split && !tree_kinds[from->kind]->splits) {
+        error_set(error, ERROR_UNSUPPORTED, "tree %s names triangles, not fragments of them", tree_name(from->kind));
         return error_remedy(error, "choose splits=whole, or tree=binary, kd16 or wide4");
     }
     if (from->levels && !check_levels(from, error))
@@ -83,13 +103,13 @@ bool tree_settle(const struct scene_tree_options *from, struct scene_tree_option
     to->levels = from->levels;
     to->top = from->levels ? from->top : 0;
     to->split = from->split;
-    to->as_split = tree_kinds[to->kind].reinserts && from->as_split;
+    to->as_split = tree_kinds[to->kind]->reinserts && from->as_split;
     return (!wide && to->top != TREE_WIDE) || settle_wide(from, to, error);
 }
 
 size_t tree_node_size(const struct scene_tree_options *options)
 {
-    const size_t fixed = tree_kinds[options->kind].node_size;
+    const size_t fixed = tree_kinds[options->kind]->node_size;
     return fixed ? fixed : wide_node_bytes(options->tree_width, options->node_align);
 }
 
@@ -134,7 +154,7 @@ bool tree_build(const struct triangle *triangles, uint32_t count, const struct t
     tree->order = options->tree.order;
     tree->affine = options->tree.affine;
     tree->options = options->tree;
-    if (!tree_kinds[tree->kind].build(triangles, count, &settled, tree, error))
+    if (!tree_kinds[tree->kind]->build(triangles, count, &settled, tree, error))
         return false;
     if (tree->facts.nodes == 0)
         tree->facts.nodes = tree->node_count; // but of wide4, whose nodes stand among its triangles
@@ -199,7 +219,7 @@ static bool make_maps(const struct tree *tree, struct tree_block *block, struct 
 
 bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)
 {
-    const struct tree_kind *layout = &tree_kinds[tree->layout];
+    const struct tree_kind *layout = tree_kinds[tree->layout];
     struct scene_tree_options settled;
     for (int i = 0; i < TREE_BLOCKS; ++i)
         blocks[i] = (struct tree_block){NULL, 0, NULL};

@@ -14,19 +14,9 @@
 
 // How a tree is built. Zero means default.
 struct scene_tree_options {
-    uint32_t kind;      // TREE_*: a place in tree_kinds
-    uint32_t leaf_size; // of the binary tree: most triangles a leaf may hold, default 4
-    uint32_t bins;      // of the binary tree: bins of the SAH, default 32
-    uint32_t as_split;  // of trees of boxes: 1 leaves nodes where the splits put them; by default they are reinserted
-    uint32_t split;     // 1: over fragments of the triangles. Settles the scene's content too
-    // What a device has of it, of which images know nothing:
-    uint32_t order;  // of kd-trees: enum kd_order
-    uint32_t affine; // 1: with the maps of the affine triangle test
-    // Of wide trees, as the parameters' choices (trees/wide.h). The last is of the walk alone: 0 once settled.
-    uint32_t tree_width, child_order, node_align, tree_stack;
-    // 1: a scene in two levels, its objects' trees of this kind, that over the instances of kind `top`, TREE_*. Settles the
-    // scene's content too.
-    uint32_t levels, top;
+#define TREE_OPTION(member, value, when) uint32_t member;
+#include "trees/tree_options.def"
+#undef TREE_OPTION
 };
 bool scene_tree_options_equal(const struct scene_tree_options *a, const struct scene_tree_options *b);
 
@@ -81,17 +71,19 @@ struct tree_block {
 
 struct tree_reader;
 
+// A file NAME_build.c defines tree_kind_NAME, for the NAME of its row in trees.def.
 struct tree_kind {
-    const char *name;   // as in the parameter `tree`
     const char *source; // hash of the source that builds it
     size_t node_size;   // in the image; 0: tree_node_size says
     uint32_t image;     // the kind that is built and kept in files: itself, or that from whose image it is arranged
     // At most so many bytes a triangle or fragment are in use at once while it is built, the tree included, what it is
     // built over not; 0: not bounded so.
     uint32_t build_bytes;
-    bool own_order; // it keeps the triangles in an order of its own
-    bool reinserts; // heeds as_split
-    bool own_maps;  // it puts the maps of the affine triangle test where it wants them, if there are to be any
+    bool own_order;  // it keeps the triangles in an order of its own
+    bool reinserts;  // heeds as_split
+    bool own_maps;   // it puts the maps of the affine triangle test where it wants them, if there are to be any
+    bool splits;     // it can be over fragments of triangles
+    bool watertight; // it keeps what the watertight triangle test reads, and no other
     bool (*build)(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                   struct tree *tree, struct error *error);
     const struct tree_reader *reader; // by which one that came from a file is checked
@@ -102,7 +94,8 @@ struct tree_kind {
     // Turns the blocks of the image into those of this layout; NULL where they are the same.
     bool (*arrange)(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error);
 };
-extern const struct tree_kind tree_kinds[]; // TREE_KINDS of them
+extern const struct tree_kind *const tree_kinds[]; // by TREE_*
+const char *tree_name(uint32_t kind);              // as in the parameter `tree`
 
 // The options as the kind heeds them: defaults put in, zero what it does not heed. ERROR_USE where out of bounds.
 bool tree_settle(const struct scene_tree_options *from, struct scene_tree_options *to, struct error *error);

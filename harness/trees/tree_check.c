@@ -154,7 +154,7 @@ bool tree_validate(const struct tree *tree, const struct triangle *triangles, ui
 {
     const struct tree_build_options options = {
         .pad = pad, .fragments = tree->fragments, .fragment_count = (uint32_t)tree->fragment_count, .grid = tree->grid};
-    struct check check = {.reader = tree_kinds[tree->kind].reader,
+    struct check check = {.reader = tree_kinds[tree->kind]->reader,
                           .reading = {.tree = tree, .input = tree_input_make(triangles, count, &options)},
                           .error = error};
     struct tree_reading *reading = &check.reading;

@@ -118,7 +118,7 @@ static bool append_part(struct building *building, const struct tree *part, cons
     memcpy(building->nodes + start, part->nodes, size);
     building->bytes = start + size;
     if (by.nodes > INT32_MAX ||
-        !tree_kinds[options->kind].children(building->nodes + start, part->node_count, options, shift_child, &by))
+        !tree_kinds[options->kind]->children(building->nodes + start, part->node_count, options, shift_child, &by))
         return error_set(building->error, ERROR_UNSUPPORTED, "the scene's parts need more nodes than a tree can name");
     *root = (int32_t)by.nodes;
     return true;
@@ -139,8 +139,8 @@ static bool build_top(struct building *building)
     if (done) {
         building->tree->facts.top_nodes = top.node_count;
         building->tree->facts.top_depth = top.facts.depth;
-        done = tree_kinds[how.tree.kind].children(top.owned[0], top.node_count, &how.tree, name_instance,
-                                                  (void *)top.triangles) &&
+        done = tree_kinds[how.tree.kind]->children(top.owned[0], top.node_count, &how.tree, name_instance,
+                                                   (void *)top.triangles) &&
                append_part(building, &top, &how.tree, 0, &root);
     }
     tree_finish(&top);
@@ -202,7 +202,7 @@ static bool check_part(const struct tree *tree, const struct scene_tree_options 
                        const struct object_range *range, const struct triangle *ordered,
                        const struct triangle *triangles, struct error *error)
 {
-    const struct tree_kind *kind = &tree_kinds[options->kind];
+    const struct tree_kind *kind = tree_kinds[options->kind];
     const uint64_t size = tree_node_size(options), count = (end - start) / size;
     struct shift by = {.nodes = -(int64_t)(start / unit_of(options->kind)), .triangles = -(int64_t)range->first};
     char *nodes = aligned_alloc(128, (count * size + 127) / 128 * 128 + 128);
@@ -240,7 +240,7 @@ static bool check_top(const struct tree *tree, const struct levels *levels, stru
         return no_memory(error);
     // The visit only reads.
     const bool done =
-        (tree_kinds[options.kind].children((void *)tree->nodes, tree->facts.top_nodes, &options, names_one, NULL) ||
+        (tree_kinds[options.kind]->children((void *)tree->nodes, tree->facts.top_nodes, &options, names_one, NULL) ||
          error_set(error, ERROR_INPUT, "the tree is damaged: a leaf holds several instances")) &&
         check_part(tree, &options, 0, bytes, &all, boxes, boxes, error);
     free(boxes);

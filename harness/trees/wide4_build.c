@@ -10,6 +10,8 @@
 #include "trees/tree_input.h"
 #include "trees/wide4_tree.h"
 #include "trees/wide_collapse.h"
+#include "trees/tree_readers.h"
+#include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 
 enum { BINS = 32 };
 
@@ -328,3 +330,15 @@ bool wide4_build(const struct triangle *triangles, uint32_t count, const struct 
     how.depth = WIDE4_DEPTH_MAX; // of the binary tree, and so of what it collapses to
     return build_once(&input, &how, tree, error);
 }
+
+const struct tree_kind tree_kind_wide4 = {
+    .source = HOST_SOURCE_TREE_wide4,
+    .node_size = WIDE4_PIECE,
+    .image = TREE_WIDE4,
+    .build_bytes = WIDE4_BUILD_BYTES,
+    .reinserts = true,
+    .splits = true,
+    .watertight = true,
+    .build = wide4_build,
+    .reader = &wide4_reader,
+};

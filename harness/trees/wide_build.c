@@ -9,6 +9,8 @@
 #include "trees/tree_input.h"
 #include "trees/wide_tree.h"
 #include "trees/wide_write.h"
+#include "trees/tree_readers.h"
+#include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 
 // Ylitie, Karras and Laine leave the ratio open; with these leaves hold a triangle or two.
 static const float node_cost = 1.0f, triangle_cost = 1.0f;
@@ -258,3 +260,35 @@ bool wide_build(const struct triangle *triangles, uint32_t count, const struct t
     tree->triangles = tree->owned[1] = ordered;
     return ordered || no_memory(count, error);
 }
+
+// Of leaves those of no triangles are none, WIDE_EMPTY.
+static bool wide_visit(void *nodes, uint64_t count, const struct scene_tree_options *options,
+                       bool (*visit)(void *context, int32_t *child), void *context)
+{
+    const uint32_t slots = 2u << options->tree_width;
+    const uint64_t words = wide_tree_node_bytes(options) / sizeof(int32_t);
+    for (uint64_t i = 0; i < count * slots; ++i) {
+        int32_t *const child = (int32_t *)nodes + i / slots * words + WIDE_CHILD_ROW * slots + i % slots;
+        if ((*child >= 0 || bvh_leaf_count(*child) > 0) && !visit(context, child))
+            return false;
+    }
+    return true;
+}
+
+const struct tree_kind tree_kind_wide_plain = {
+    .source = HOST_SOURCE_TREE_wide,
+    .image = TREE_WIDE,
+    .own_order = true,
+    .build = wide_build,
+    .reader = &wide_reader,
+    .children = wide_visit,
+};
+
+const struct tree_kind tree_kind_wide_compressed = {
+    .source = HOST_SOURCE_TREE_wide,
+    .node_size = sizeof(struct wide_compressed_node),
+    .image = TREE_WIDE_COMPRESSED,
+    .own_order = true,
+    .build = wide_build,
+    .reader = &wide_compressed_reader,
+};

@@ -9,8 +9,14 @@
 
 const struct estimator *const estimator_table[] = {&estimator_surface, &estimator_volume, NULL};
 
-// Of every image.
-#define FILM_PARAMETERS "width", "height", "spp", "seed", "sampler"
+// Of every image; of every image of surfaces.
+#define FILM_PARAMETERS .width = true, .height = true, .spp = true, .seed = true, .sampler = true
+#define SURFACE_ESTIMATOR                                                                                              \
+    FILM_PARAMETERS, .max_bounces = true, .materials = true, .roulette = true, .lighting = true, .light_search = true, \
+                     .tree = true, .leaf_size = true, .bins = true, .kd_order = true, .kd_step = true,                 \
+                     .kd_stack = true, .tree_loads = true, .triangle_test = true, .affine_order = true,                \
+                     .tree_width = true, .child_order = true, .node_align = true, .tree_stack = true, .splits = true,  \
+                     .reinsert = true, .instances = true, .top_tree = true
 
 static uint32_t surface_limit(const struct parameters *parameters)
 {
@@ -46,18 +52,13 @@ static bool surface_suits(const struct parameters *parameters, const struct scen
     return execute_tree_suits(parameters, error);
 }
 
-static const char *const surface_parameters[] = {
-    FILM_PARAMETERS, "max_bounces",   "materials",    "roulette",   "lighting",    "light_search",
-    "tree",          "leaf_size",     "bins",         "kd_order",   "kd_step",     "kd_stack",
-    "tree_loads",    "triangle_test", "affine_order", "tree_width", "child_order", "node_align",
-    "tree_stack",    "splits",        "reinsert",     "instances",  "top_tree",    NULL};
 static const char *const surface_scenes[] = {"open",  "cornell", "mirror_corridor", "materials", "interior",
                                              "grove", NULL};
 
 const struct estimator estimator_surface = {
     .name = "surface",
     .reference = "naive",
-    .parameters = surface_parameters,
+    .parameters = {SURFACE_ESTIMATOR},
     .scenes = surface_scenes,
     .limit = surface_limit,
     .alone = surface_alone,
@@ -87,14 +88,19 @@ static bool volume_suits(const struct parameters *parameters, const struct scene
     return error_remedy(error, "add boundary: {ior: 1.33} to its volume, or choose boundary: straight");
 }
 
-static const char *const volume_parameters[] = {"width",         "height",   "spp",      "seed", "path_cap",
-                                                "interpolation", "majorant", "boundary", NULL};
 static const char *const volume_scenes[] = {"fog", "cloud", NULL};
 
 const struct estimator estimator_volume = {
     .name = "volume",
     .reference = "volume_naive",
-    .parameters = volume_parameters,
+    .parameters = {.width = true,
+                   .height = true,
+                   .spp = true,
+                   .seed = true,
+                   .path_cap = true,
+                   .interpolation = true,
+                   .majorant = true,
+                   .boundary = true},
     .scenes = volume_scenes,
     .limit = volume_limit,
     .renders = volume_renders,
@@ -109,7 +115,7 @@ static bool suits_any(const struct parameters *parameters, const struct scene_fa
 
 const struct estimator estimator_nothing = {
     .name = "nothing",
-    .parameters = surface_parameters,
+    .parameters = {SURFACE_ESTIMATOR},
     .scenes = (const char *const[]){NULL},
     .limit = surface_limit,
     .suits = suits_any,

@@ -31,17 +31,6 @@ bool execution_can_count(const struct execution *run, struct error *error)
     return !why || error_set(error, ERROR_UNAVAILABLE, "%s: %s", collection, why);
 }
 
-bool execution_same_film(struct execution *run, struct hash first, const char *after, struct error *error)
-{
-    struct hash now;
-    if (!execution_hash_film(run, &now, NULL, error))
-        return false;
-    if (hash_equal(first, now))
-        return true;
-    error_set(error, ERROR_FAILED, "the image is another one after %s than without it", after);
-    return error_remedy(error, "what was counted is not the frame that is timed; see warpstudy verify");
-}
-
 // ---- metrics
 
 static void free_list(struct metric_list *list)

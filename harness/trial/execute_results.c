@@ -108,6 +108,17 @@ bool execution_hash_film(struct execution *run, struct hash *hash, double *squar
     return error_remedy(error, "fewer paths a pixel, or less emission: no channel of a pixel's sum may reach 2^30");
 }
 
+bool execution_same_film(struct execution *run, struct hash first, const char *after, struct error *error)
+{
+    struct hash now;
+    if (!execution_hash_film(run, &now, NULL, error))
+        return false;
+    if (hash_equal(first, now))
+        return true;
+    error_set(error, ERROR_FAILED, "the image is another one after %s than without it", after);
+    return error_remedy(error, "what was counted is not the frame that is timed; see warpstudy verify");
+}
+
 // Each pixel becomes the mean of a square of them.
 static void shrink_film(struct measurement *measurement)
 {

@@ -19,7 +19,7 @@ bool execute_device_settings(const struct parameters *parameters, struct device_
         .warp_width = (uint32_t)width,
         .threads = parameters->threads == PARAMETER_AUTO ? 0 : (uint32_t)parameters->threads,
         .multiprocessors = parameters->multiprocessors == PARAMETER_AUTO ? 0 : (uint32_t)parameters->multiprocessors,
-        .lane_order = (enum device_lane_order)parameters->lane_order, // the choices stand in the enumeration's order
+        .lane_order = (enum choice_lane_order)parameters->lane_order,
         .lane_seed = 1,
     };
     return true;
@@ -35,27 +35,19 @@ bool execute_device_settings_equal(const struct device_settings *a, const struct
 struct scene_tree_options execute_tree_options(const struct parameters *parameters)
 {
     return (struct scene_tree_options){
-        .kind = (uint32_t)parameters->tree,
-        .leaf_size = (uint32_t)parameters->leaf_size,
-        .bins = (uint32_t)parameters->bins,
-        .order = (uint32_t)parameters->kd_order,
-        .affine = parameters->triangle_test == TRIANGLE_TEST_AFFINE,
-        .tree_width = (uint32_t)parameters->tree_width,
-        .child_order = (uint32_t)parameters->child_order,
-        .node_align = (uint32_t)parameters->node_align,
-        .tree_stack = (uint32_t)parameters->tree_stack,
-        .as_split = parameters->reinsert == 0,
-        .split = (uint32_t)parameters->splits,
-        .levels = (uint32_t)parameters->instances,
-        .top = parameters->top_tree ? TREE_WIDE : TREE_BINARY,
+#define TREE_OPTION(member, value, when) .member = (uint32_t)(value),
+#include "trees/tree_options.def"
+#undef TREE_OPTION
     };
 }
 
 bool execute_tree_suits(const struct parameters *parameters, struct error *error)
 {
-    if (parameters->tree != TREE_WIDE4 || parameters->triangle_test == TRIANGLE_TEST_WATERTIGHT)
+    const uint32_t kind = (uint32_t)parameters->tree;
+    if (!tree_kinds[kind]->watertight || parameters->triangle_test == TRIANGLE_TEST_WATERTIGHT)
         return true;
-    error_set(error, ERROR_UNSUPPORTED, "tree: wide4 keeps what the watertight triangle test reads, and no other");
+    error_set(error, ERROR_UNSUPPORTED, "tree: %s keeps what the watertight triangle test reads, and no other",
+              tree_name(kind));
     return error_remedy(error, "choose triangle_test: watertight, or another tree");
 }
 
@@ -89,7 +81,7 @@ static int32_t config_value(const struct parameters *parameters, const char *fie
 {
     if (!strcmp(field, "path_bytes"))
         return execute_choice_number(parameters, field);
-    if (!strcmp(field, "pixel_order") && parameters->pixel_order == PIXEL_ORDER_RANDOM_TABLE)
+    if (!strcmp(field, "pixel_order") && parameters->pixel_order == PIXEL_ORDER_RANDOM)
         return PIXEL_ORDER_MORTON; // to kernels any table is the same
     if (!strcmp(field, "resident"))
         return parameters->resident_blocks != PARAMETER_AUTO;

@@ -22,7 +22,7 @@ struct execution {
     struct measurement *measurement;
 };
 
-// ---- execute_frame.c
+// ---- execution.c
 
 // Enqueues all passes of one frame.
 bool execution_render(struct execution *run, struct error *error);
@@ -47,8 +47,6 @@ bool execution_stalls(struct execution *run, const char **reason, struct error *
 bool execution_timeline(struct execution *run, const char **reason, struct error *error);
 // ERROR_UNSUPPORTED where the device has no counters, ERROR_UNAVAILABLE where it does not let this program read them.
 bool execution_can_count(const struct execution *run, struct error *error);
-// The film must be what the first, undisturbed frame left.
-bool execution_same_film(struct execution *run, struct hash first, const char *after, struct error *error);
 
 // ---- execute_conditions.c: waits for a hot device, and notes what surrounds the measurement. ERROR_FAILED where
 // another program uses the device and the policy does not allow it.
@@ -57,6 +55,8 @@ bool execution_conditions_after(struct execution *run, struct error *error);
 
 // ---- execute_results.c
 bool execution_hash_film(struct execution *run, struct hash *hash, double *squares, struct error *error);
+// The film must be what the first, undisturbed frame left.
+bool execution_same_film(struct execution *run, struct hash first, const char *after, struct error *error);
 void execution_free_slices(struct executor *executor);
 // Rows, kernels, provenance and film into the measurement.
 bool execution_results(struct execution *run, const char *reason, struct error *error);

@@ -58,3 +58,13 @@ bool executor_upload_scene(struct executor *executor, const struct trial_spec *s
 const struct bounce_counts *executor_tree_counts(struct executor *executor, struct error *error);
 void executor_release_scenes(struct executor *executor); // from the device
 void executor_close_scenes(struct executor *executor);
+
+// ---- programs.c
+
+// A build with the constants that it points to; it must stay where it was made.
+struct executor_build {
+    struct device_build build;
+    struct device_constant constants[EXECUTE_CONSTANTS];
+    struct hash key;
+};
+void executor_build_make(const struct trial_spec *spec, bool counting, struct executor_build *made);

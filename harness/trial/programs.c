@@ -17,13 +17,6 @@ struct known_program {
     uint64_t used;                  // when, in uses of any
 };
 
-// A build with the constants that it points to.
-struct build {
-    struct device_build build;
-    struct device_constant constants[EXECUTE_CONSTANTS];
-    struct hash key;
-};
-
 static struct hash build_key(const struct device_build *build)
 {
     struct hash_state *state = hash_begin();
@@ -35,7 +28,7 @@ static struct hash build_key(const struct device_build *build)
     return hash_end(state);
 }
 
-static void make_build(const struct trial_spec *spec, bool counting, struct build *made)
+void executor_build_make(const struct trial_spec *spec, bool counting, struct executor_build *made)
 {
     struct config config;
     const int64_t registers = spec->parameters.registers;
@@ -83,7 +76,7 @@ static struct known_program *remember(struct executor *executor, struct hash key
     return executor->programs = known;
 }
 
-static struct known_program *load(struct executor *executor, const struct build *made, struct error *error)
+static struct known_program *load(struct executor *executor, const struct executor_build *made, struct error *error)
 {
     struct device *device = executor->device;
     make_room(executor);
@@ -100,8 +93,8 @@ static struct known_program *load(struct executor *executor, const struct build 
 struct device_program *executor_program(struct executor *executor, const struct trial_spec *spec, bool counting,
                                         struct error *error)
 {
-    struct build made;
-    make_build(spec, counting, &made);
+    struct executor_build made;
+    executor_build_make(spec, counting, &made);
     struct known_program *known = find(executor, made.key);
     if (!known || !known->program)
         known = load(executor, &made, error);
@@ -114,8 +107,8 @@ struct device_program *executor_program(struct executor *executor, const struct 
 const char *executor_provenance(struct executor *executor, const struct trial_spec *spec, bool counting,
                                 struct error *error)
 {
-    struct build made;
-    make_build(spec, counting, &made);
+    struct executor_build made;
+    executor_build_make(spec, counting, &made);
     struct known_program *known = find(executor, made.key);
     if (!known)
         known = load(executor, &made, error);
@@ -132,63 +125,4 @@ void executor_forget_programs(struct executor *executor)
         free(known);
     }
     executor->programs = NULL;
-}
-
-// ---- ahead of time
-
-// Adds one of a spec's builds unless it is there.
-static void add_build(struct build *builds, size_t *count, const struct trial_spec *spec, bool counting)
-{
-    struct build *made = &builds[*count];
-    make_build(spec, counting, made);
-    for (size_t i = 0; i < *count; ++i)
-        if (hash_equal(builds[i].key, made->key))
-            return;
-    *count += 1;
-}
-
-// Both builds of every spec that this device supports.
-static size_t list_builds(const struct device_properties *properties, const struct trial_spec *specs, size_t count,
-                          struct build *builds)
-{
-    size_t listed = 0;
-    for (size_t i = 0; i < count; ++i) {
-        struct error ignored = {0};
-        if (!executor_variant(properties, &specs[i], &ignored))
-            continue;
-        add_build(builds, &listed, &specs[i], false);
-        add_build(builds, &listed, &specs[i], true);
-    }
-    return listed;
-}
-
-struct relay {
-    void (*progress)(void *context, size_t done, size_t total);
-    void *context;
-    size_t total;
-};
-
-static void relay_progress(void *context, size_t done)
-{
-    const struct relay *relay = context;
-    if (relay->progress)
-        relay->progress(relay->context, done, relay->total);
-}
-
-bool execute_compile(struct executor *executor, const struct trial_spec *specs, size_t count,
-                     void (*progress)(void *context, size_t done, size_t total), void *context, struct error *error)
-{
-    const struct device_properties *properties = count ? execute_device(executor, &specs[0], error) : NULL;
-    if (!properties || !executor->device->ops->compile_ahead)
-        return properties || !count;
-    struct build *builds = memory_new(2 * count, sizeof *builds);
-    struct device_build *list = memory_new(2 * count, sizeof *list);
-    struct relay relay = {progress, context, list_builds(properties, specs, count, builds)};
-    for (size_t i = 0; i < relay.total; ++i)
-        list[i] = builds[i].build;
-    const bool done = !relay.total || executor->device->ops->compile_ahead(executor->device, list, relay.total,
-                                                                           relay_progress, &relay, error);
-    free(list);
-    free(builds);
-    return done;
 }

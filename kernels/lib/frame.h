@@ -2,6 +2,7 @@
 // What every kernel of a frame is given.
 #pragma once
 
+#include "lib/choices.h"
 #include "lib/count.h"
 #include "lib/scene.h"
 

@@ -4,9 +4,6 @@
 
 #include "lib/frame.h"
 
-enum { LANE_MAP_LINEAR, LANE_MAP_8X8 };
-enum { PIXEL_ORDER_TILE, PIXEL_ORDER_ROW, PIXEL_ORDER_MORTON };
-
 #define PLACE_NONE 0xFFFFFFFFu
 
 // Place of this lane in block `block`: its 1-D index, or x + y * width where a block is 8 pixels wide (Wald 2011,
@@ -32,16 +29,26 @@ DEVICE uint32_t tile_order_pixel(const struct frame_args *frame, uint32_t place)
     return (tile * 8u + in_tile - y * width) | (band * 4u + y) << 16;
 }
 
-// Pixel of a place, as x | y << 16. The 8x8 lane map numbers places by rows whatever the order.
+DEVICE uint32_t row_order_pixel(const struct frame_args *frame, uint32_t place)
+{
+    const uint32_t y = place / frame->width;
+    return (place - y * frame->width) | y << 16;
+}
+
+// Pixel of a place, as x | y << 16.
 DEVICE uint32_t place_pixel(const struct frame_args *frame, uint32_t place)
 {
-    if (CONFIG(frame, lane_map) == LANE_MAP_8X8 || CONFIG(frame, pixel_order) == PIXEL_ORDER_ROW) {
-        const uint32_t y = place / frame->width;
-        return (place - y * frame->width) | y << 16;
-    }
+    if (CONFIG(frame, pixel_order) == PIXEL_ORDER_ROW)
+        return row_order_pixel(frame, place);
     if (CONFIG(frame, pixel_order) == PIXEL_ORDER_MORTON) {
         const uint32_t pixel = frame->pixel_table[place], y = pixel / frame->width;
         return (pixel - y * frame->width) | y << 16;
     }
     return tile_order_pixel(frame, place);
+}
+
+// The same of a place that lane_place gave: the 8x8 lane map numbers places by rows whatever the order.
+DEVICE uint32_t lane_pixel(const struct frame_args *frame, uint32_t place)
+{
+    return CONFIG(frame, lane_map) == LANE_MAP_8X8 ? row_order_pixel(frame, place) : place_pixel(frame, place);
 }

@@ -13,7 +13,6 @@
 #include "lib/counting.h"
 #include "lib/frame.h"
 
-enum tickets { TICKETS_ORDERED, TICKETS_ATOMIC }; // in the order of the parameter's choices
 enum { QUEUE_NOTHING = -1 };
 
 // The next ticket for each lane of `mask` that wants one: one atomic for all of them. All lanes of `mask` call it.

@@ -5,8 +5,6 @@
 
 #include "lib/frame.h"
 
-enum { SAMPLER_COUNTER, SAMPLER_PADDED };
-
 // What a number is used for. A new use takes a new row; every bounce has all of them.
 enum dimension {
     DIMENSION_LIGHT_KIND,

@@ -5,8 +5,6 @@
 
 #include "lib/frame.h"
 
-enum { LOOP_RECONVERGED, LOOP_FREE };
-
 #define SHARE_NONE 0xFFFFFFFFu
 
 // What a block does after `share`, its first being that of its own index: nothing, or, where resident_blocks limits

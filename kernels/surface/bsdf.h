@@ -9,8 +9,6 @@
 #include "surface/blend.h"
 #include "surface/microfacet.h"
 
-enum { MATERIALS_LAMBERT07, MATERIALS_SCENE, MATERIALS_TREE };
-
 // The material of a triangle as the frame's material set has it; emission stays the scene's.
 DEVICE struct material material_of(const struct frame_args *frame, uint32_t index)
 {

@@ -6,8 +6,6 @@
 #include "lib/environment.h"
 #include "surface/path.h"
 
-enum { LIGHT_SEARCH_ALIAS, LIGHT_SEARCH_CDF, LIGHT_SEARCH_CDF_LARGE };
-
 // A direction and the probability per steradian with which it is drawn.
 struct environment_sample {
     struct vec3 direction;

@@ -5,8 +5,6 @@
 #include "surface/environment.h"
 #include "trees/hit_point.h"
 
-enum { LIGHTING_DIRECT, LIGHTING_HITS, LIGHTING_MIX };
-
 #define RAY_FOREVER 1e30f
 #define LIGHT_NONE 0xFFFFFFFFu
 #define LIGHT_ENVIRONMENT 0xFFFFFFFEu

@@ -4,7 +4,6 @@
 
 #include "surface/node.h"
 
-enum { ROULETTE_NONE, ROULETTE_WEIGHT5, ROULETTE_YOCTO, ROULETTE_THREAD, ROULETTE_WARP, ROULETTE_BLOCK };
 enum { ROULETTE_FIRST = 3 }; // bounce from which on the last three apply
 
 // The chance of survival of the last three: the luminance of the path's weight or, where several paths share a decision

@@ -20,7 +20,7 @@ struct path {
     uint32_t padding; // of the state wider than 48 bytes: what was read of it, to be written again
 };
 
-enum { PATH_WORDS = 12, PATH_LAYOUT_AOS = 0, PATH_LAYOUT_SOA = 1 };
+enum { PATH_WORDS = 12 };
 
 struct path_radiance {
     float r, g, b, unused;

@@ -35,8 +35,6 @@ enum pool_traffic {
     POOL_TRAFFIC_LOGIC = 15 + 3 + 15        // path, hit; path
 };
 
-enum { DEAD_TOGETHER, DEAD_APART }; // values of the parameter dead_places
-
 #define POOL_DEAD 0xFFFFFFFFu
 
 struct pool {

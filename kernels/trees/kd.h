@@ -13,7 +13,6 @@
 
 // How a step tells its cases apart (4.2): with a branch for each order of the children, and all of the code in each; with
 // one of the rewrites alone, or all; children chosen by exclusive or, and the common statements hoisted.
-enum { KD_STEP_XOR, KD_STEP_BRANCHY, KD_STEP_HOIST, KD_STEP_SWAP, KD_STEP_MASK, KD_STEP_ALL };
 
 #ifdef CONFIG_kd_step
 #define KD_STEP(scene) CONFIG(scene, kd_step)

@@ -21,6 +21,7 @@
 // no earlier than these.
 #pragma once
 
+#include "lib/choices.h"
 #include "lib/scene.h"
 
 struct hit {

@@ -11,15 +11,8 @@
 #include "trees/wide4.h"
 #include "trees/wide4_float.h"
 
-enum { TRAVERSAL_WHILE_WHILE, TRAVERSAL_SPECULATIVE, TRAVERSAL_VOTED }; // all but the first vote
 enum { TRAVERSAL_CLOSEST, TRAVERSAL_ANY };
-enum {
-#define TREE(NAME, name) TREE_##NAME,
-#include "trees/trees.def"
-#undef TREE
-    TREE_KINDS,
-    TREE_WIDE4_FLOAT = TREE_KINDS // of walks.def
-};
+enum { TREE_KINDS = CHOICES_OF_tree, TREE_WIDE4_FLOAT = TREE_KINDS }; // the second is of walks.def
 
 // Kernels on a GPU are built for one kind of tree.
 #ifdef CONFIG_tree
@@ -30,7 +23,7 @@ enum {
 
 // The tree over instances.
 #ifdef CONFIG_top_tree
-#define SCENE_TOP(scene) (CONFIG(scene, top_tree) != 0 ? TREE_WIDE : TREE_BINARY)
+#define SCENE_TOP(scene) (CONFIG(scene, top_tree) == TOP_TREE_WIDE ? TREE_WIDE : TREE_BINARY)
 #else
 #define SCENE_TOP(scene) ((scene)->top_tree)
 #endif
@@ -46,7 +39,7 @@ DEVICE const struct triangle *scene_triangle(const struct scene_view *scene, uin
 {
     uint32_t form = TRIANGLES_WHOLE;
     switch (SCENE_TREE(scene)) {
-#define TREE(NAME, name)                                                                                               \
+#define TREE(NAME, name, text)                                                                                         \
     case TREE_##NAME:                                                                                                  \
         form = name##_triangles(scene);                                                                                \
         break;
@@ -127,7 +120,7 @@ DEVICE void tree_begin(uint32_t tree, struct walk *walk, struct pending_child st
                        const struct box_ray *box, float t_best)
 {
     switch (tree) {
-#define TREE(NAME, name)                                                                                               \
+#define TREE(NAME, name, text)                                                                                         \
     case TREE_##NAME:                                                                                                  \
         name##_begin(walk, stack, scene, box, t_best);                                                                 \
         break;
@@ -141,7 +134,7 @@ DEVICE void tree_pop(uint32_t tree, struct walk *walk, const struct pending_chil
                      const struct scene_view *scene, float t_best, bool far_first)
 {
     switch (tree) {
-#define TREE(NAME, name)                                                                                               \
+#define TREE(NAME, name, text)                                                                                         \
     case TREE_##NAME:                                                                                                  \
         name##_pop(walk, stack, scene, t_best, far_first);                                                             \
         break;
@@ -156,7 +149,7 @@ DEVICE void tree_step(uint32_t tree, struct walk *walk, struct pending_child sta
                       const struct box_ray *box, float t_best, bool far_first)
 {
     switch (tree) {
-#define TREE(NAME, name)                                                                                               \
+#define TREE(NAME, name, text)                                                                                         \
     case TREE_##NAME:                                                                                                  \
         lockstep_node(name##_place(walk_place(TREE_##NAME, walk), scene));                                             \
         walk_count_node(walk, name##_place(walk_place(TREE_##NAME, walk), scene));                                     \
@@ -173,7 +166,7 @@ DEVICE uint32_t tree_leaf(uint32_t tree, int32_t leaf, const struct walk *walk, 
                           const struct ray *ray, const struct box_ray *box, bool any, struct hit *hit)
 {
     switch (tree) {
-#define TREE(NAME, name)                                                                                               \
+#define TREE(NAME, name, text)                                                                                         \
     case TREE_##NAME:                                                                                                  \
         return name##_leaf(leaf, walk, scene, ray, box, any, hit);
 #include "trees/walks.def"
@@ -191,7 +184,7 @@ DEVICE uint32_t tree_leaf(uint32_t tree, int32_t leaf, const struct walk *walk, 
 DEVICE uint32_t leaf_place(uint32_t tree, int32_t leaf, uint32_t i, const struct scene_view *scene)
 {
     switch (levels_bottom(tree)) {
-#define TREE(NAME, name)                                                                                               \
+#define TREE(NAME, name, text)                                                                                         \
     case TREE_##NAME:                                                                                                  \
         return name##_triangle(leaf, i, scene);
 #include "trees/walks.def"
@@ -203,7 +196,7 @@ DEVICE uint32_t leaf_place(uint32_t tree, int32_t leaf, uint32_t i, const struct
 DEVICE uint32_t leaf_list(uint32_t tree, int32_t leaf, uint32_t tested)
 {
     switch (levels_bottom(tree)) {
-#define TREE(NAME, name)                                                                                               \
+#define TREE(NAME, name, text)                                                                                         \
     case TREE_##NAME:                                                                                                  \
         return name##_list(leaf, tested);
 #include "trees/walks.def"
@@ -386,7 +379,7 @@ DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const s
 // in registers.
 #define TRAVERSE_TREE(NAME, name, ...) traverse_##name(__VA_ARGS__)
 #define TRAVERSE_LEVELS(TOP, BOTTOM, ...) traverse_##TOP##_##BOTTOM(__VA_ARGS__)
-#define TREE(NAME, name)                                                                                               \
+#define TREE(NAME, name, text)                                                                                         \
     DEVICE_ONCE void traverse_##name(const struct scene_view *scene, const struct ray *ray, const struct box_ray *box, \
                                      uint32_t traversal, bool any, bool far_first, lanemask group, struct hit *hit,    \
                                      struct traversal_work *work)                                                      \
@@ -431,7 +424,7 @@ TRAVERSE struct hit traverse(const struct scene_view *scene, const struct ray *r
         break;
 #include "trees/levels.def"
 #undef LEVELS
-#define TREE(NAME, name)                                                                                               \
+#define TREE(NAME, name, text)                                                                                         \
     case TREE_##NAME:                                                                                                  \
         TRAVERSE_TREE(NAME, name, scene, ray, &box, traversal, any, far_first, group, &hit, work);                     \
         break;

@@ -7,13 +7,10 @@
 
 // A load of a tree's nodes, lists or triangles: on a GPU by the read-only path, or a plain one.
 #ifdef CONFIG_tree_loads
-#define TREE_LOAD(place) (CONFIG(scene, tree_loads) ? *(place) : load_read_only(place))
+#define TREE_LOAD(place) (CONFIG(scene, tree_loads) == TREE_LOADS_PLAIN ? *(place) : load_read_only(place))
 #else
 #define TREE_LOAD(place) (*(place))
 #endif
-
-enum { TRIANGLE_TEST_WATERTIGHT, TRIANGLE_TEST_MOELLER_TRUMBORE, TRIANGLE_TEST_AFFINE };
-enum { AFFINE_ORDER_ALL, AFFINE_ORDER_Z_FIRST };
 
 #ifdef CONFIG_triangle_test
 #define TRIANGLE_TEST(scene) CONFIG(scene, triangle_test)
@@ -194,14 +191,14 @@ DEVICE bool triangle_meets(const struct scene_view *scene, uint32_t slot, uint32
 
 // Whether triangles were split, so that trees hold fragments. Kernels on a GPU are built for one answer.
 #ifdef CONFIG_splits
-#define SCENE_SPLIT(scene) (CONFIG(scene, splits) != 0)
+#define SCENE_SPLIT(scene) (CONFIG(scene, splits) == SPLITS_SPATIAL)
 #else
 #define SCENE_SPLIT(scene) ((scene)->split != 0)
 #endif
 
 // Whether the scene is one of instances. Kernels on a GPU are built for one answer.
 #ifdef CONFIG_instances
-#define SCENE_TWO_LEVELS(scene) (CONFIG(scene, instances) != 0)
+#define SCENE_TWO_LEVELS(scene) (CONFIG(scene, instances) == INSTANCES_TWO_LEVEL)
 #else
 #define SCENE_TWO_LEVELS(scene) ((scene)->instances != NULL)
 #endif

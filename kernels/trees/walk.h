@@ -9,13 +9,13 @@
 enum { TREE_STACK = 64 }; // no tree is deeper than this leaves room for
 
 // What the stack of a kd-tree holds of a child that is left for later: its index, its address, or its node.
-enum { KD_STACK_INDEX, KD_STACK_ADDRESS, KD_STACK_RECORD };
 
 // Entries of the stack's memory: a record takes three beside its own. Where the options are no constants there is room
 // for the largest, of which the others touch none.
 #ifdef CONFIG_kd_stack
 #define KD_STACK(scene) CONFIG(scene, kd_stack)
-#define STACK_ENTRIES (TREE_STACK * (CONFIG_kd_stack == 2 ? 4 : CONFIG_kd_stack == 1 ? 2 : 1))
+#define STACK_ENTRIES                                                                                                  \
+    (TREE_STACK * (CONFIG_kd_stack == KD_STACK_RECORD ? 4 : CONFIG_kd_stack == KD_STACK_ADDRESS ? 2 : 1))
 #else
 #define KD_STACK(scene) ((scene)->kd_stack)
 #define STACK_ENTRIES (TREE_STACK * 4)

@@ -12,9 +12,6 @@
 
 #include "trees/binary.h"
 
-enum { CHILD_ORDER_NONE, CHILD_ORDER_OCTANT, CHILD_ORDER_GREEDY, CHILD_ORDER_DISTANCE };
-enum { TREE_STACK_CHILDREN, TREE_STACK_GROUPS };
-
 // A lane of a wide tree needs a larger stack where it holds children: a step may leave 7 of one node there.
 enum { WIDE_STACK = 128, WIDE_SLOTS = 8, WIDE_WORDS = 64 };
 

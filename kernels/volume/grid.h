@@ -6,10 +6,6 @@
 #include "lib/frame.h"
 #include "lib/scene.h"
 
-enum { INTERPOLATION_NEAREST, INTERPOLATION_TRILINEAR };             // parameter interpolation
-enum { BOUNDARY_STRAIGHT, BOUNDARY_DIELECTRIC };                     // parameter boundary
-enum { GRID_LOADS_PLAIN, GRID_LOADS_READ_ONLY, GRID_LOADS_TEXTURE }; // parameter grid_loads
-
 // A word of the densities: as grid_loads says where kernels are built for one answer, else by a plain load.
 #ifdef CONFIG_grid_loads
 #define GRID_LOADS(volume) CONFIG(volume, grid_loads)

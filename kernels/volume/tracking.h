@@ -7,8 +7,6 @@
 #include "volume/lookup.h"
 #include "volume/path.h"
 
-enum { MAJORANT_BOX, MAJORANT_BRICKS }; // parameter majorant
-
 struct tracked {
     float distance; // of the collision, or `leave`
     uint32_t lookups;

@@ -44,6 +44,7 @@ FROM (SELECT column1 AS scene, column2 AS width, column3 AS depth, column4 AS va
 SQL
 cat > papers/p/claims.yaml <<'YAML'
 queries: claims.sql
+reasons: {lost: "it loses {loss:.1%} % in {launches} {launches:launch|launches}"}
 excluding: [dark]
 claims:
   C01:
@@ -65,7 +66,7 @@ claims:
 YAML
 cat > papers/p/claims.sql <<'SQL'
 -- [C01]
-SELECT 'inn' AS scene, 64 AS width, 2.0 AS faster, 0.5 AS faster_half, iif(1, 'nobody|slower', '') AS excluded, '1' AS trials, 0.2 AS loss, 1 AS launches,
+SELECT 'inn' AS scene, 64 AS width, 2.0 AS faster, 0.5 AS faster_half, 'nobody|lost' AS excluded, '1' AS trials, 0.2 AS loss, 1 AS launches,
        'pool' AS variant
 UNION ALL SELECT 'inn', 32, 1.5, 0.1, '', '2', 0, 0, ''
 -- [C01]

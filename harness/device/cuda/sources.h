@@ -20,7 +20,7 @@ void cuda_kernel_header(const char *name, char *header, size_t size);
 
 // A header, everything that it includes and everything that `text` includes (NULL = nothing), each once, in the order
 // of first inclusion. Headers that are not embedded (the C side's own) are left out.
-enum { CUDA_CLOSURE_MAX = 64 };
+enum { CUDA_CLOSURE_MAX = 80 };
 struct cuda_closure {
     const char *names[CUDA_CLOSURE_MAX], *texts[CUDA_CLOSURE_MAX], *codes[CUDA_CLOSURE_MAX];
     size_t count;

@@ -124,7 +124,7 @@ static uint32_t shuffle_partner(uint64_t *state, uint32_t i)
     return (uint32_t)(mix(state) % (i + 1));
 }
 
-void scheduler_order(enum device_lane_order order, uint32_t *list, uint32_t count, uint64_t *random)
+void scheduler_order(enum choice_lane_order order, uint32_t *list, uint32_t count, uint64_t *random)
 {
     for (uint32_t i = 0; i < count; i++)
         list[i] = order == DEVICE_LANES_REVERSED ? count - 1 - i : i;
@@ -135,7 +135,7 @@ void scheduler_order(enum device_lane_order order, uint32_t *list, uint32_t coun
     }
 }
 
-static void order_lanes(struct warp *warp, enum device_lane_order order, uint64_t *random)
+static void order_lanes(struct warp *warp, enum choice_lane_order order, uint64_t *random)
 {
     uint32_t lanes[WARP_MAX_LANES];
     scheduler_order(order, lanes, warp->count, random);

@@ -98,7 +98,7 @@ struct block_fault {
 // Everything that one thread needs to run a block, or all blocks of a cooperative launch. Its memory outlives a launch.
 struct block_runner {
     uint32_t warp_width;
-    enum device_lane_order lane_order;
+    enum choice_lane_order lane_order;
     uint64_t lane_seed;
 
     struct fiber main;
@@ -160,7 +160,7 @@ void scheduler_release_grid(struct block_runner *runner);
 void scheduler_lane_main(struct fiber_transfer transfer);
 
 // The order of `count` things, as the settings want it. `random` is the state of a generator.
-void scheduler_order(enum device_lane_order order, uint32_t *list, uint32_t count, uint64_t *random);
+void scheduler_order(enum choice_lane_order order, uint32_t *list, uint32_t count, uint64_t *random);
 
 // What runs on this thread, NULL where no lane does.
 struct block_runner *scheduler_runner(void);

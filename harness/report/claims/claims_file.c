@@ -334,6 +334,21 @@ static bool read_claim(struct claims *claims, const struct claim_variants *varia
            read_parts(claims, source, node, claim, error);
 }
 
+static bool read_reasons(struct claims *claims, struct yaml_source *source, yaml_node_t *node, struct error *error)
+{
+    if (node && !yaml_expect(source, node, YAML_MAPPING_NODE, "reasons", error))
+        return false;
+    for (size_t i = 0; i < yaml_length(node); ++i) {
+        const char *word = yaml_key(source, node, i), *text = yaml_text(yaml_value(source, node, i));
+        if (!text)
+            return yaml_fail(source, node, error, "a reason is a word and a sentence");
+        if (!template_is_whole(source, node, word, text, error))
+            return false;
+        *ARENA_ADD(&claims->memory, claims->reasons, claims->reason_count) = (struct claim_reason){word, text};
+    }
+    return true;
+}
+
 static bool read_claims(struct claims *claims, const struct claim_variants *variants, struct error *error)
 {
     struct yaml_source *source = &claims->file.source;
@@ -342,6 +357,8 @@ static bool read_claims(struct claims *claims, const struct claim_variants *vari
         !yaml_texts(source, root, "excluding", &claims->memory, &claims->excluding, &claims->excluding_count, error))
         return false;
     yaml_node_t *queries = yaml_find(source, root, "queries");
+    if (!read_reasons(claims, source, yaml_find(source, root, "reasons"), error))
+        return false;
     if (queries && !(claims->queries = yaml_word(source, queries, "queries", error)))
         return false;
     for (size_t i = 0; i < yaml_length(list); ++i) {

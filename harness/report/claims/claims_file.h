@@ -81,9 +81,16 @@ struct claim {
     int line; // in its file
 };
 
+// Why a case is excluded: a word of queries, and the sentence that it stands for, a template over the case's row.
+struct claim_reason {
+    const char *word, *text;
+};
+
 struct claims {
     struct claim *list;
     size_t count;
+    struct claim_reason *reasons;
+    size_t reason_count;
     const char *queries;    // file of the queries, each under its claim's id; NULL where claims name their own
     const char **excluding; // words among a case's flags for which it does not count
     size_t excluding_count;

@@ -10,6 +10,7 @@
 #include "report/claims/claims_survey.h"
 #include "report/papers/prepare.h"
 #include "report/papers/report_query.h"
+#include "store/tables.h"
 #include "report/papers/template.h"
 
 struct gathering {
@@ -37,8 +38,8 @@ static void add_word(struct arena *memory, const char **words, const char *word)
         *words = arena_join(memory, *words, "|", arena_format(memory, "%s", word));
 }
 
-// What speaks against the case, each once: what the query has among `excluded`, as sentences, and of its flags those that
-// exclude.
+// What speaks against the case, each once: what the query has among `excluded`, words of `reasons` as sentences, and of its
+// flags those that exclude.
 static void sort_flags(const struct claim_results *results, const struct store_row *row, struct arena *memory,
                        struct claim_case *at)
 {
@@ -47,8 +48,8 @@ static void sort_flags(const struct claim_results *results, const struct store_r
     char word[REPORT_FLAG_TEXT];
     at->excluded = at->flags = "";
     for (const char *words = row_text(row, "excluded"); report_next_flag(&words, word, sizeof word);) {
-        const char *text = paper_flag_text(results->paper, word);
-        add_word(memory, &at->excluded, template_fill(text, &source, memory));
+        const struct claim_reason *reason = ARRAY_FIND(claims->reasons, claims->reason_count, word);
+        add_word(memory, &at->excluded, reason ? template_fill(reason->text, &source, memory) : word);
     }
     for (const char *words = row_text(row, "flags"); report_next_flag(&words, word, sizeof word);) {
         bool excludes = false;

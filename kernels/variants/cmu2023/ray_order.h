@@ -5,8 +5,7 @@
 #include "variants/cmu2023/wavefront.h"
 #include "lib/morton.h"
 
-enum { RAY_SORT_NONE, RAY_SORT_ORIGIN, RAY_SORT_DIRECTION, RAY_SORT_MATERIAL }; // in the order of the choices
-enum { RAY_CELLS = 1024, RAY_KEY_BITS = 31 };                                   // a Morton code, and a bit for no ray
+enum { RAY_CELLS = 1024, RAY_KEY_BITS = 31 }; // a Morton code, and a bit for no ray
 
 // Cell of a coordinate on a grid without end, whose cells are numbered again from 0 every RAY_CELLS.
 DEVICE uint32_t ray_cell(float x, float cells_per_unit)

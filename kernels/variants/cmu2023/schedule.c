@@ -6,10 +6,6 @@
 
 #include "variants/cmu2023/entries.h"
 
-enum { POOL_ORDER_SEQUENTIAL, POOL_ORDER_SHUFFLED, POOL_ORDER_COST };
-enum { ACCUMULATE_ATOMIC, ACCUMULATE_BUFFER };
-enum { EXTEND_OVER_SLOTS, EXTEND_OVER_RAYS };
-
 struct wavefront {
     const char *prefix;                               // of its kernels' names
     struct wavefront_args args;                       // as every launch has them, until it sets its own

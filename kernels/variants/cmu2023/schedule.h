@@ -5,7 +5,9 @@
 
 #include "frame/pool.h"
 
-#define WAVEFRONT_PARAMETERS POOL_PARAMETERS, "tickets", "batch", "pool_order", "accumulate", "extend_over", "ray_sort"
+#define WAVEFRONT_PARAMETERS                                                                                           \
+    POOL_PARAMETERS, .tickets = true, .batch = true, .pool_order = true, .accumulate = true, .extend_over = true,      \
+                     .ray_sort = true
 
 bool wavefront_supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
                         size_t size);

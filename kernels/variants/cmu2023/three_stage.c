@@ -9,14 +9,12 @@ static bool prepare(struct frame *frame, struct error *error)
     return wavefront_prepare(frame, "three_stage", POOL_LIGHT, true, error);
 }
 
-static const char *const parameters[] = {WAVEFRONT_PARAMETERS, "queues", NULL};
-
 const struct variant variant_three_stage = {
     .name = "three_stage",
     .summary = "as two_stage, but materials have queues, and a kernel each",
     .paper = "cmu2023",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    .parameters = {WAVEFRONT_PARAMETERS, .queues = true},
     .supports = wavefront_supports,
     .prepare = prepare,
     .render = wavefront_render,

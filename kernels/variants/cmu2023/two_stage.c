@@ -9,14 +9,12 @@ static bool prepare(struct frame *frame, struct error *error)
     return wavefront_prepare(frame, "two_stage", POOL_EXTENSION, false, error);
 }
 
-static const char *const parameters[] = {WAVEFRONT_PARAMETERS, NULL};
-
 const struct variant variant_two_stage = {
     .name = "two_stage",
     .summary = "rounds of two kernels, extend and logic, over a pool of slots that take sample after sample",
     .paper = "cmu2023",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    .parameters = {WAVEFRONT_PARAMETERS},
     .supports = wavefront_supports,
     .prepare = prepare,
     .render = wavefront_render,

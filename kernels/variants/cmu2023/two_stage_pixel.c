@@ -36,15 +36,13 @@ static bool render(struct frame *frame, struct error *error)
     return true;
 }
 
-static const char *const parameters[] = {SLOT_PARAMETERS, NULL};
-
 const struct variant variant_two_stage_pixel = {
     .name = "two_stage_pixel",
     .summary =
         "rounds of two kernels, extend and logic, over a slot for each pixel, which takes no other pixel's samples",
     .paper = "cmu2023",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    .parameters = {SLOT_PARAMETERS},
     .prepare = prepare,
     .render = render,
     .all_samples = true,

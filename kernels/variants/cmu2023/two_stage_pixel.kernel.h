@@ -16,7 +16,10 @@ KERNEL(two_stage_pixel_begin, struct wavefront_args)
 
 KERNEL(two_stage_pixel_extend, struct wavefront_args)
 {
-    wavefront_extend(args);
+    uint32_t slot;
+    lanemask group;
+    if (wavefront_lives(args, POOL_TRAFFIC_TRACE, &slot, &group))
+        wavefront_trace(args, slot, group);
 }
 
 KERNEL(two_stage_pixel_logic, struct wavefront_args)

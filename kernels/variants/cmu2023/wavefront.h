@@ -17,8 +17,6 @@ enum wavefront_list {
     WAVEFRONT_LISTS = LIST_MATERIAL + WAVEFRONT_QUEUES
 };
 
-enum { QUEUES_MATERIAL, QUEUES_MATTE, QUEUES_MERGED }; // the parameter `queues`
-
 struct wavefront_counters { // on the device
     uint64_t begun;         // samples taken from the queue; under ordered tickets the host keeps this
     uint64_t done;          // paths that have come to their end
@@ -219,6 +217,14 @@ DEVICE bool wavefront_lives(const struct wavefront_args *args, uint32_t words, u
     return lives;
 }
 
+DEVICE void wavefront_trace(const struct wavefront_args *args, uint32_t slot, lanemask group)
+{
+    const struct path path = pool_load_path(&args->pool, slot);
+    uint32_t material;
+    const struct hit hit = trace_path(&args->frame, &path, group, &material);
+    pool_store_hit(&args->pool, slot, &hit, material);
+}
+
 // The stage `trace`. Lists of the round before have been served: they begin anew.
 DEVICE void wavefront_extend(const struct wavefront_args *args)
 {
@@ -231,10 +237,7 @@ DEVICE void wavefront_extend(const struct wavefront_args *args)
         return;
     if (args->ray_list)
         list_served(&args->frame, &args->lists, LIST_RAYS, slot);
-    const struct path path = pool_load_path(&args->pool, slot);
-    uint32_t material;
-    const struct hit hit = trace_path(&args->frame, &path, group, &material);
-    pool_store_hit(&args->pool, slot, &hit, material);
+    wavefront_trace(args, slot, group);
 }
 
 // A slot that has a ray is put on the list of rays, where there is one. All lanes of the warp call it together.

@@ -18,13 +18,11 @@ static bool render(struct frame *frame, struct error *error)
     return frame_launch(frame, &launch, error);
 }
 
-static const char *const parameters[] = {"block", NULL};
-
 const struct variant variant_null = {
     .name = "null",
     .summary = "does nothing: tests the harness itself",
     .paper = "",
     .estimator = &estimator_nothing,
-    .parameters = parameters,
+    .parameters = {.block = true},
     .render = render,
 };

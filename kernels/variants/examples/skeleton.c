@@ -60,15 +60,13 @@ static bool warps(const struct warps_asked *asked, uint64_t *warps)
     return warps_of_places(asked, 0, warps);
 }
 
-// The SCHEDULE parameters that it heeds: all others are taken out of its trials' keys.
-static const char *const parameters[] = {SURFACE_PARAMETERS, "pixel_order", "loop", "multiprocessors", NULL};
-
 const struct variant variant_skeleton = {
     .name = "skeleton",
     .summary = "the example of CONTRIBUTING.md: a small grid strides over the pixels",
     .paper = "",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    // The SCHEDULE parameters that it or its kernels read: all others are taken out of its trials' keys.
+    .parameters = {SURFACE_PARAMETERS, .pixel_order = true, .loop = true, .multiprocessors = true},
     .supports = supports,
     .prepare = prepare,
     .render = render,

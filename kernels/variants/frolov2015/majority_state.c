@@ -19,16 +19,21 @@ static bool render(struct frame *frame, struct error *error)
     return frame_launch(frame, &launch, error);
 }
 
-static const char *const parameters[] = {"block",    "registers",   "traversal",   "far_first", "shared_pad",
-                                         "carveout", "dummy_flops", "pixel_order", "pool",      NULL};
-
 const struct variant variant_majority_state = {
     .name = "majority_state",
     .summary =
         "the seven steps as states of the lanes of one kernel; a warp takes the step that most of its lanes wait for",
     .paper = "frolov2015",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    .parameters = {.block = true,
+                   .registers = true,
+                   .traversal = true,
+                   .far_first = true,
+                   .shared_pad = true,
+                   .carveout = true,
+                   .dummy_flops = true,
+                   .pixel_order = true,
+                   .pool = true},
     .render = render,
     .all_samples = true,
 };

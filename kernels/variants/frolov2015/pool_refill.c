@@ -71,14 +71,12 @@ static bool render(struct frame *frame, struct error *error)
     return true;
 }
 
-static const char *const parameters[] = {POOL_PARAMETERS, "dead_share", "dead_places", NULL};
-
 const struct variant variant_pool_refill = {
     .name = "pool_refill",
     .summary = "seven kernels over a pool of slots, filled anew once all of its paths have ended",
     .paper = "frolov2015",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    .parameters = {POOL_PARAMETERS, .dead_share = true, .dead_places = true},
     .prepare = prepare,
     .render = render,
     .together = true,

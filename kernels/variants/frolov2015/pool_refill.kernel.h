@@ -33,7 +33,7 @@ DEVICE bool refill_lives(const struct refill_args *args, uint32_t words, uint32_
 // Where the path of that rank begins: dead slots stand behind all others, or spread among them by whole warps.
 DEVICE uint32_t refill_slot(const struct refill_args *args, uint32_t rank)
 {
-    if (CONFIG(&args->frame, dead_places) == DEAD_TOGETHER)
+    if (CONFIG(&args->frame, dead_places) == DEAD_PLACES_TOGETHER)
         return rank;
     const uint32_t warp = rank / warp_width();
     return (uint32_t)((uint64_t)warp * 100u / (100u - args->dead)) * warp_width() + rank % warp_width();

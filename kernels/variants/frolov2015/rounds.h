@@ -6,7 +6,8 @@
 
 // Parameters that all of them heed.
 #define ROUND_PARAMETERS                                                                                               \
-    "block", "registers", "traversal", "far_first", "shared_pad", "carveout", "dummy_flops", "pool", "exact_rounds"
+    .block = true, .registers = true, .traversal = true, .far_first = true, .shared_pad = true, .carveout = true,      \
+    .dummy_flops = true, .pool = true, .exact_rounds = true
 
 // Kernels of a round, in order: ROUND_KERNELS("tile") are tile_trace, ..., tile_next.
 enum { ROUND_STAGES = 6 };

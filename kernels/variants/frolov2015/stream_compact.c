@@ -6,7 +6,6 @@
 #include "variants/frolov2015/stream_compact.kernel.h"
 
 enum { STANDARD_SLOTS = 1 << 21 };         // as of pool_refill
-enum { STORAGE_INDICES, STORAGE_MOVE };    // in the order of the parameter's choices
 enum { SURVIVORS, VACANCIES, LIST_COUNT }; // lists made of the flags
 
 static const char *const kernels[] = ROUND_KERNELS("stream");
@@ -119,15 +118,13 @@ static bool render(struct frame *frame, struct error *error)
     }
 }
 
-static const char *const parameters[] = {ROUND_PARAMETERS, "pixel_order", "storage", "compact_every", NULL};
-
 const struct variant variant_stream_compact = {
     .name = "stream_compact",
     .summary =
         "seven kernels over a pool, compacted through indices or by moving paths, and refilled, every few rounds",
     .paper = "frolov2015",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    .parameters = {ROUND_PARAMETERS, .pixel_order = true, .storage = true, .compact_every = true},
     .prepare = prepare,
     .render = render,
     .together = true,

@@ -4,8 +4,7 @@
 
 #include "variants/frolov2015/thread_regenerate.kernel.h"
 
-enum { STANDARD_SLOTS = 1 << 21 };     // as of pool_refill
-enum { NEXT_OF_PIXEL, NEXT_OF_QUEUE }; // in the order of the parameter's choices
+enum { STANDARD_SLOTS = 1 << 21 }; // as of pool_refill
 
 static const char *const kernels[] = ROUND_KERNELS("thread");
 
@@ -16,7 +15,7 @@ struct thread_regenerate {
 
 static bool from_queue(const struct parameters *parameters)
 {
-    return parameters->next_path == NEXT_OF_QUEUE;
+    return parameters->next_path == NEXT_PATH_QUEUE;
 }
 
 static bool ordered(const struct parameters *parameters)
@@ -97,14 +96,12 @@ static bool schedule_repeats(const struct parameters *parameters)
     return !from_queue(parameters) || ordered(parameters);
 }
 
-static const char *const parameters[] = {ROUND_PARAMETERS, "pixel_order", "next_path", "tickets", NULL};
-
 const struct variant variant_thread_regenerate = {
     .name = "thread_regenerate",
     .summary = "seven kernels over a pool of slots, each of which takes its next path as soon as one has ended",
     .paper = "frolov2015",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    .parameters = {ROUND_PARAMETERS, .pixel_order = true, .next_path = true, .tickets = true},
     .prepare = prepare,
     .render = render,
     .together = true,

@@ -8,8 +8,6 @@
 #include "variants/frolov2015/tile_regenerate.kernel.h"
 
 enum { STANDARD_SLOTS = 1 << 21 }; // as of pool_refill
-enum { ORDER_DEPTH, ORDER_ROWS };  // in the order of the parameter's choices
-enum { OF_LIVE, OF_POOL };
 
 static const char *const kernels[] = ROUND_KERNELS("tile");
 
@@ -21,7 +19,8 @@ struct tile_regenerate {
 
 static uint32_t side_of(const struct parameters *parameters)
 {
-    static const uint32_t sides[] = {1, 4, 8, 16, 32}; // in the order of the parameter's choices
+    static const uint32_t sides[CHOICES_OF_tile_slots] = {
+        [TILE_SLOTS_1] = 1, [TILE_SLOTS_16] = 4, [TILE_SLOTS_64] = 8, [TILE_SLOTS_256] = 16, [TILE_SLOTS_1024] = 32};
     return sides[parameters->tile_slots];
 }
 
@@ -59,7 +58,7 @@ static bool hold_dead(struct frame *frame, const struct tile_regenerate *state, 
     const struct tile_regenerate_args *args = &state->args;
     const uint64_t share = (uint64_t)frame->parameters->dead_share;
     bool done = frame_fill(frame, args->live, 1, args->entries * sizeof(uint32_t), error);
-    if (frame->parameters->dead_places == DEAD_TOGETHER)
+    if (frame->parameters->dead_places == DEAD_PLACES_TOGETHER)
         return done && frame_fill(frame, args->live, 0, state->living * sizeof(uint32_t), error);
     for (uint64_t i = 0; done && i < state->living; ++i)
         done = frame_fill(frame, args->live + i * 100 / (100 - share), 0, sizeof(uint32_t), error);
@@ -104,7 +103,7 @@ static bool check(struct frame *frame, const struct round *round, uint32_t *dead
 
 static bool worth_it(const struct frame *frame, uint32_t entries, uint32_t live, uint32_t wanted)
 {
-    const uint32_t whole = frame->parameters->regenerate_of == OF_POOL ? entries : live;
+    const uint32_t whole = frame->parameters->regenerate_of == REGENERATE_OF_POOL ? entries : live;
     return wanted > 0 && (live == 0 || (uint64_t)wanted * 100 > (uint64_t)frame->parameters->regenerate_above * whole);
 }
 
@@ -135,7 +134,7 @@ static bool sort_tiles(struct frame *frame, const struct round *round, struct er
 {
     const struct tile_regenerate *state = frame->state;
     struct tile_regenerate_args *args = round->args;
-    if (frame->parameters->tile_order != ORDER_DEPTH || args->sample == 0)
+    if (frame->parameters->tile_order != TILE_ORDER_DEPTH || args->sample == 0)
         return true;
     args->order = state->order;
     return frame_sort(frame, args->keys, state->sorted_keys, args->numbers, state->order, args->tiles, TILE_KEY_BITS,
@@ -177,16 +176,14 @@ static bool render(struct frame *frame, struct error *error)
     return true;
 }
 
-static const char *const parameters[] = {
-    ROUND_PARAMETERS, "tile_slots",       "tile_order", "regenerate_every", "regenerate_above",
-    "regenerate_of",  "trace_compaction", "dead_share", "dead_places",      NULL};
-
 const struct variant variant_tile_regenerate = {
     .name = "tile_regenerate",
     .summary = "seven kernels over a pool of tiles; a tile whose paths have all ended is replaced as a whole, in place",
     .paper = "frolov2015",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    .parameters = {ROUND_PARAMETERS, .tile_slots = true, .tile_order = true, .regenerate_every = true,
+                   .regenerate_above = true, .regenerate_of = true, .trace_compaction = true, .dead_share = true,
+                   .dead_places = true},
     .supports = supports,
     .prepare = prepare,
     .render = render,

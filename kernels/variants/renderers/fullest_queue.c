@@ -243,15 +243,13 @@ static bool render(struct frame *frame, struct error *error)
     }
 }
 
-static const char *const parameters[] = {POOL_PARAMETERS, "refill_below", "partition", NULL};
-
 const struct variant variant_fullest_queue = {
     .name = "fullest_queue",
     .summary =
         "five kernels over a pool, next the one that most paths wait for, as a production renderer schedules them",
     .paper = "",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    .parameters = {POOL_PARAMETERS, .refill_below = true, .partition = true},
     .prepare = prepare,
     .render = render,
     .all_samples = true,

@@ -7,7 +7,8 @@
 #include "variants/volpt2018/tiles.h"
 
 // SCHEDULE parameters of all of them.
-#define PERSISTENT_PARAMETERS VOLUME_PARAMETERS, TILE_PARAMETERS, "tickets", "resident_blocks", "multiprocessors"
+#define PERSISTENT_PARAMETERS                                                                                          \
+    VOLUME_PARAMETERS, TILE_PARAMETERS, .tickets = true, .resident_blocks = true, .multiprocessors = true
 
 struct persistent_kernel {
     const char *name;
@@ -24,8 +25,7 @@ bool persistent_render(struct frame *frame, struct error *error);
 // Whether who gets which path is the same everywhere: with ordered tickets.
 bool persistent_repeats(const struct parameters *parameters);
 
-// Members of all of them. A file has its `parameters` and its `prepare`.
+// Members of all of them but `parameters`. A file has its `prepare`.
 #define PERSISTENT_VARIANT                                                                                             \
-    .paper = "volpt2018", .estimator = &estimator_volume, .parameters = parameters, .supports = persistent_supports,   \
-    .prepare = prepare, .render = persistent_render, .persistent = true, .all_samples = true,                          \
-    .schedule_repeats = persistent_repeats
+    .paper = "volpt2018", .estimator = &estimator_volume, .supports = persistent_supports, .prepare = prepare,         \
+    .render = persistent_render, .persistent = true, .all_samples = true, .schedule_repeats = persistent_repeats

@@ -6,7 +6,6 @@
 #include "variants/volpt2018/advance.h"
 #include "lib/queue.h"
 
-enum { POOLED_MANY, POOLED_ONE }; // values of the parameter launches
 enum pooled_word { POOLED_HEAD, POOLED_ENDED, POOLED_KEPT, POOLED_WORDS = POOLED_KEPT + 3 };
 
 struct pooled_args {

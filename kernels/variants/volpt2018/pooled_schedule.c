@@ -64,7 +64,7 @@ static bool allocate_all(struct frame *frame, struct error *error)
 bool pooled_prepare(struct frame *frame, const struct pooled_kernels *kernels, struct error *error)
 {
     struct pooled *state = frame->state = frame_state(frame, sizeof *state, error);
-    const bool one = kernels->whole && frame->parameters->launches == POOLED_ONE;
+    const bool one = kernels->whole && frame->parameters->launches == LAUNCHES_ONE;
     struct pooled_args args = {.frame = frame->args};
     if (!state)
         return false;
@@ -191,7 +191,7 @@ bool pooled_render(struct frame *frame, struct error *error)
         !frame_clear(frame, state->grid_words, 0, grid_bytes, 0, error))
         return false;
     frame_note(frame, &(struct bounce_counts){.scheme_bytes = state->bytes});
-    if (!state->kernels.whole || frame->parameters->launches == POOLED_MANY)
+    if (!state->kernels.whole || frame->parameters->launches == LAUNCHES_MANY)
         return render_rounds(frame, &args, error);
     args.count = state->slots;
     struct frame_launch launch = launch_of(frame, state->kernels.whole, &args);

@@ -4,7 +4,9 @@
 
 #include "variants/volpt2018/paths.h"
 
-#define POOLED_PARAMETERS VOLUME_PARAMETERS, "tickets", "pool", "resident_blocks", "multiprocessors", "exact_rounds"
+#define POOLED_PARAMETERS                                                                                              \
+    VOLUME_PARAMETERS, .tickets = true, .pool = true, .resident_blocks = true, .multiprocessors = true,                \
+                       .exact_rounds = true
 
 enum pooled_compaction { POOLED_IN_PLACE, POOLED_BY_BLOCK, POOLED_BY_DEVICE };
 
@@ -18,7 +20,7 @@ bool pooled_prepare(struct frame *frame, const struct pooled_kernels *kernels, s
 bool pooled_render(struct frame *frame, struct error *error);
 bool pooled_repeats(const struct parameters *parameters);
 
-// Members of all of them but `supports`. A file has its `parameters` and its `prepare`.
+// Members of all of them but `supports` and `parameters`. A file has its `prepare`.
 #define POOLED_VARIANT                                                                                                 \
-    .paper = "volpt2018", .estimator = &estimator_volume, .parameters = parameters, .prepare = prepare,                \
-    .render = pooled_render, .persistent = true, .all_samples = true, .schedule_repeats = pooled_repeats
+    .paper = "volpt2018", .estimator = &estimator_volume, .prepare = prepare, .render = pooled_render,                 \
+    .persistent = true, .all_samples = true, .schedule_repeats = pooled_repeats

@@ -11,11 +11,10 @@ static bool prepare(struct frame *frame, struct error *error)
     return pooled_prepare(frame, &kernels, error);
 }
 
-static const char *const parameters[] = {POOLED_PARAMETERS, NULL};
-
 const struct variant variant_regenerate_device = {
     .name = "regenerate_device",
     .summary = "two kernels over a pool: all paths are extended, then new ones begin in all slots whose path has ended",
     .supports = volume_supports,
+    .parameters = {POOLED_PARAMETERS},
     POOLED_VARIANT,
 };

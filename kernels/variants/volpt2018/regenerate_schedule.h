@@ -12,5 +12,5 @@
             .name = #stem, .shared_words = regenerate_words, .paths = 1u << frame->parameters->lane_paths};            \
         return persistent_prepare(frame, &kernel, error);                                                              \
     }                                                                                                                  \
-    static const char *const parameters[] = {PERSISTENT_PARAMETERS, "lane_paths", NULL};                               \
-    const struct variant variant_##stem = {.name = #stem, .summary = says, PERSISTENT_VARIANT}
+    const struct variant variant_##stem = {                                                                            \
+        .name = #stem, .summary = says, .parameters = {PERSISTENT_PARAMETERS, .lane_paths = true}, PERSISTENT_VARIANT}

@@ -10,10 +10,9 @@ static bool prepare(struct frame *frame, struct error *error)
     return persistent_prepare(frame, &kernel, error);
 }
 
-static const char *const parameters[] = {PERSISTENT_PARAMETERS, "sort_key", "dead_key", NULL};
-
 const struct variant variant_sort_albedo = {
     .name = "sort_albedo",
     .summary = "persistent kernel: as stream_sort, the albedo read where a path has come to by the sort",
+    .parameters = {PERSISTENT_PARAMETERS, .sort_key = true, .dead_key = true},
     PERSISTENT_VARIANT,
 };

@@ -5,8 +5,6 @@
 #include "variants/volpt2018/streaming.h"
 #include "lib/morton.h"
 
-enum { SORT_POSITION, SORT_DIRECTION, SORT_BOTH }; // in the order of the parameters' choices
-enum { DEAD_ABOVE, DEAD_LAST };
 enum { SORT_CODE_BITS = 30 };
 #define SORT_LAST 0x3FFFFFFFu // the greatest code
 
@@ -39,9 +37,9 @@ DEVICE uint32_t sort_code_direction(struct vec3 d, float cells)
 DEVICE uint32_t sort_code(const struct persistent_args *args, const struct path *path)
 {
     const struct volume_view *volume = &args->frame.scene.volume;
-    if (args->sort_key == SORT_POSITION)
+    if (args->sort_key == SORT_KEY_POSITION)
         return sort_code_position(volume, path->ray.origin, 1024.0f);
-    if (args->sort_key == SORT_DIRECTION)
+    if (args->sort_key == SORT_KEY_DIRECTION)
         return sort_code_direction(path->ray.direction, 1024.0f);
     return sort_code_position(volume, path->ray.origin, 32.0f) << 15 | sort_code_direction(path->ray.direction, 32.0f);
 }
@@ -98,8 +96,8 @@ DEVICE bool sort_paths(const struct persistent_args *args, const struct path *pa
                        uint32_t *shared)
 {
     const uint32_t first = block_index() * block_size(),
-                   dead = args->dead_key == DEAD_LAST ? SORT_LAST : 1u << SORT_CODE_BITS;
-    const uint32_t bits = (uint32_t)SORT_CODE_BITS + (args->dead_key == DEAD_LAST ? 0u : 1u);
+                   dead = args->dead_key == DEAD_KEY_LAST ? SORT_LAST : 1u << SORT_CODE_BITS;
+    const uint32_t bits = (uint32_t)SORT_CODE_BITS + (args->dead_key == DEAD_KEY_LAST ? 0u : 1u);
     uint32_t key = lives ? sort_code(args, path) : dead, value = thread_index() | (uint32_t)flag << 31;
     if (lives && key == dead)
         count_total(&args->frame, key_ties, 1);

@@ -10,11 +10,10 @@ static bool prepare(struct frame *frame, struct error *error)
     return persistent_prepare(frame, &kernel, error);
 }
 
-static const char *const parameters[] = {PERSISTENT_PARAMETERS, NULL};
-
 const struct variant variant_stream_block = {
     .name = "stream_block",
     .summary =
         "persistent kernel: blocks compact their paths in memory after each extension, and new ones begin behind them",
+    .parameters = {PERSISTENT_PARAMETERS},
     PERSISTENT_VARIANT,
 };

@@ -18,19 +18,18 @@ static bool prepare(struct frame *frame, struct error *error)
 static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
                      size_t size)
 {
-    if (parameters->launches == POOLED_ONE && parameters->pool != PARAMETER_AUTO) {
+    if (parameters->launches == LAUNCHES_ONE && parameters->pool != PARAMETER_AUTO) {
         snprintf(reason, size, "launches: one has a slot for each lane that is resident, and no other pool");
         return false;
     }
     return volume_supports(parameters, device, reason, size);
 }
 
-static const char *const parameters[] = {POOLED_PARAMETERS, "launches", NULL};
-
 const struct variant variant_stream_device = {
     .name = "stream_device",
     .summary = "two kernels over a pool: paths are extended and compacted over the whole device, then new ones begin "
                "behind them",
     .supports = supports,
+    .parameters = {POOLED_PARAMETERS, .launches = true},
     POOLED_VARIANT,
 };

@@ -11,12 +11,11 @@ static bool prepare(struct frame *frame, struct error *error)
     return pooled_prepare(frame, &kernels, error);
 }
 
-static const char *const parameters[] = {POOLED_PARAMETERS, NULL};
-
 const struct variant variant_stream_device_local = {
     .name = "stream_device_local",
     .summary =
         "two kernels over a pool: paths are extended and compacted within their block, then new ones begin behind them",
     .supports = volume_supports,
+    .parameters = {POOLED_PARAMETERS},
     POOLED_VARIANT,
 };

@@ -10,11 +10,10 @@ static bool prepare(struct frame *frame, struct error *error)
     return persistent_prepare(frame, &kernel, error);
 }
 
-static const char *const parameters[] = {PERSISTENT_PARAMETERS, "sort_key", "dead_key", NULL};
-
 const struct variant variant_stream_sort = {
     .name = "stream_sort",
     .summary = "persistent kernel: blocks sort their paths along a Morton curve after each extension, and new ones "
                "begin behind them",
+    .parameters = {PERSISTENT_PARAMETERS, .sort_key = true, .dead_key = true},
     PERSISTENT_VARIANT,
 };

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "variants/volpt2018/tiles.h"
 
-enum { DOWNLOAD_NONE, DOWNLOAD_WAIT, DOWNLOAD_OVERLAP }; // in the order of the parameter's choices
 enum { CHANNELS = 3, COPY_STREAM = FRAME_STREAMS - 1 };
 
 bool tiles_prepare(struct frame *frame, struct tiles *tiles, struct error *error)
 {
     const struct parameters *parameters = frame->parameters;
     *tiles = (struct tiles){.side = (uint32_t)parameters->tiles, .streams = (uint32_t)parameters->tile_streams};
-    if (parameters->tile_download == DOWNLOAD_NONE)
+    if (parameters->tile_download == TILE_DOWNLOAD_NONE)
         return true;
     tiles->pixels = frame_host_memory(frame, (size_t)frame->pixels * CHANNELS * sizeof *tiles->pixels, error);
     return tiles->pixels != NULL;
@@ -18,7 +17,7 @@ bool tiles_prepare(struct frame *frame, struct tiles *tiles, struct error *error
 static bool download(struct frame *frame, const struct tiles *tiles, const struct volume_tile *tile, uint32_t stream,
                      struct error *error)
 {
-    if (frame->parameters->tile_download == DOWNLOAD_OVERLAP && !frame_follow(frame, stream, COPY_STREAM, error))
+    if (frame->parameters->tile_download == TILE_DOWNLOAD_OVERLAP && !frame_follow(frame, stream, COPY_STREAM, error))
         return false;
     const bool whole = tile->width == frame->args.width; // its rows lie one behind the other
     const uint32_t rows = whole ? 1 : tile->pixels / tile->width, pixels = whole ? tile->pixels : tile->width;
@@ -28,7 +27,7 @@ static bool download(struct frame *frame, const struct tiles *tiles, const struc
                             (size_t)pixels * CHANNELS * sizeof *tiles->pixels, error))
             return false;
     }
-    return frame->parameters->tile_download != DOWNLOAD_WAIT || frame_wait(frame, error);
+    return frame->parameters->tile_download != TILE_DOWNLOAD_WAIT || frame_wait(frame, error);
 }
 
 bool tiles_render(struct frame *frame, const struct tiles *tiles,

@@ -6,7 +6,7 @@
 #include "frame/variant.h"
 #include "volume/tile.h"
 
-#define TILE_PARAMETERS "tiles", "tile_streams", "tile_download"
+#define TILE_PARAMETERS .tiles = true, .tile_streams = true, .tile_download = true
 
 struct tiles {
     uint32_t side;    // tiles along it

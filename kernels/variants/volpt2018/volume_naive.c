@@ -39,14 +39,12 @@ static bool render(struct frame *frame, struct error *error)
     return tiles_render(frame, &state->tiles, launch_tile, error);
 }
 
-static const char *const parameters[] = {VOLUME_PARAMETERS, TILE_PARAMETERS, "loop", "resident_blocks", NULL};
-
 const struct variant variant_volume_naive = {
     .name = "volume_naive",
     .summary = "one lane, one path, all extensions through a volume",
     .paper = "volpt2018",
     .estimator = &estimator_volume,
-    .parameters = parameters,
+    .parameters = {VOLUME_PARAMETERS, TILE_PARAMETERS, .loop = true, .resident_blocks = true},
     .supports = volume_supports,
     .prepare = prepare,
     .render = render,

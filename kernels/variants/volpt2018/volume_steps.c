@@ -15,7 +15,7 @@ struct volume_steps {
 
 static bool makes_lists(const struct frame *frame)
 {
-    return frame->parameters->step_list == STEPS_INDICES;
+    return frame->parameters->step_list == STEP_LIST_INDICES;
 }
 
 static struct frame_launch launch_of(const struct frame *frame, struct volume_steps_args *args)
@@ -48,7 +48,7 @@ static bool prepare(struct frame *frame, struct error *error)
         !(state->ended = frame_memory(frame, STEPS_SWITCHES * sizeof *state->ended, error)))
         return false;
     state->bytes = volume_store_bytes(slots) + STEPS_SWITCHES * sizeof *state->ended;
-    if (frame->parameters->launches == STEPS_ONE) {
+    if (frame->parameters->launches == LAUNCHES_ONE) {
         struct volume_steps_args args = {.frame = frame->args, .count = slots};
         const struct frame_launch launch = whole_launch_of(frame, &args);
         if (!frame_resident_grid(frame, &launch, &state->grid, error))
@@ -91,11 +91,11 @@ static bool count_living(struct frame *frame, struct volume_steps_args *args, ui
 static bool launch_train(struct frame *frame, struct volume_steps_args *args, uint32_t step, struct error *error)
 {
     struct frame_launch launch = launch_of(frame, args);
-    launch.kernel = frame->parameters->step_train == TRAIN_EMPTY ? "volume_steps_empty" : "volume_steps_state";
+    launch.kernel = frame->parameters->step_train == STEP_TRAIN_EMPTY ? "volume_steps_empty" : "volume_steps_state";
     launch.stage = "train";
     launch.iteration = (int32_t)step;
     launch.auxiliary = true;
-    return frame->parameters->step_train == TRAIN_NONE || frame_launch(frame, &launch, error);
+    return frame->parameters->step_train == STEP_TRAIN_NONE || frame_launch(frame, &launch, error);
 }
 
 static bool render(struct frame *frame, struct error *error)
@@ -113,7 +113,7 @@ static bool render(struct frame *frame, struct error *error)
         return false;
     if (frame->args.sample == 0)
         frame_note(frame, &(struct bounce_counts){.scheme_bytes = state->bytes});
-    if (frame->parameters->launches == STEPS_ONE) {
+    if (frame->parameters->launches == LAUNCHES_ONE) {
         struct frame_launch launch = whole_launch_of(frame, &args);
         launch.grid = state->grid;
         return frame_launch(frame, &launch, error);
@@ -133,26 +133,24 @@ static bool render(struct frame *frame, struct error *error)
 static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
                      size_t size)
 {
-    if (parameters->launches == STEPS_ONE && parameters->step_list == STEPS_INDICES) {
+    if (parameters->launches == LAUNCHES_ONE && parameters->step_list == STEP_LIST_INDICES) {
         snprintf(reason, size, "the host makes the list of step_list: indices, between launches");
         return false;
     }
-    if (parameters->launches == STEPS_ONE && parameters->step_train != TRAIN_NONE) {
+    if (parameters->launches == LAUNCHES_ONE && parameters->step_train != STEP_TRAIN_NONE) {
         snprintf(reason, size, "step_train follows each of many launches: launches: many");
         return false;
     }
     return volume_supports(parameters, device, reason, size);
 }
 
-static const char *const parameters[] = {VOLUME_PARAMETERS, "launches",        "step_list",    "step_train",
-                                         "resident_blocks", "multiprocessors", "exact_rounds", NULL};
-
 const struct variant variant_volume_steps = {
     .name = "volume_steps",
     .summary = "a launch for each extension of a sample's paths through a volume, their state in memory",
     .paper = "volpt2018",
     .estimator = &estimator_volume,
-    .parameters = parameters,
+    .parameters = {VOLUME_PARAMETERS, .launches = true, .step_list = true, .step_train = true, .resident_blocks = true,
+                   .multiprocessors = true, .exact_rounds = true},
     .supports = supports,
     .prepare = prepare,
     .render = render,

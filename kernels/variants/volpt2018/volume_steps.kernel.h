@@ -5,10 +5,7 @@
 
 #include "variants/volpt2018/advance.h"
 
-enum { STEPS_MANY, STEPS_ONE };                // values of the parameter launches
-enum { STEPS_FLAGS, STEPS_INDICES };           // of step_list
-enum { TRAIN_NONE, TRAIN_EMPTY, TRAIN_STATE }; // of step_train
-enum { STEPS_SWITCHES = 3 };                   // counters that take turns within one launch
+enum { STEPS_SWITCHES = 3 }; // counters that take turns within one launch
 
 struct volume_steps_args {
     struct frame_args frame;

@@ -34,7 +34,7 @@ DEVICE void list_bounce(const struct list_args *args)
         return;
     struct path path;
     if (args->bounce == 0)
-        path = path_begin(frame, place_pixel(frame, slot), frame->sample);
+        path = path_begin(frame, lane_pixel(frame, slot), frame->sample);
     else
         path = path_load(frame, &args->paths, slot);
     const bool lives = extend(frame, &path, group);

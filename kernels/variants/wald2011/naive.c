@@ -35,15 +35,13 @@ static bool warps(const struct warps_asked *asked, uint64_t *warps)
     return warps_of_places(asked, 0, warps);
 }
 
-static const char *const parameters[] = {SURFACE_PARAMETERS, PLACE_PARAMETERS,  "loop",
-                                         "resident_blocks",  "multiprocessors", NULL};
-
 const struct variant variant_naive = {
     .name = "naive",
     .summary = "one lane, one path, all bounces",
     .paper = "wald2011",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    .parameters = {SURFACE_PARAMETERS, PLACE_PARAMETERS, .loop = true, .resident_blocks = true,
+                   .multiprocessors = true},
     .supports = supports,
     .render = render,
     .warps = warps,

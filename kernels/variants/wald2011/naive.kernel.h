@@ -17,7 +17,7 @@ KERNEL(naive, struct naive_args)
     for (uint32_t share = block_index(); share < args->shares; share = share_next(frame, share)) {
         const uint32_t place = lane_place(frame, share);
         const bool inside = place < frame->pixel_count;
-        struct path path = path_begin(frame, place_pixel(frame, inside ? place : 0), frame->sample);
+        struct path path = path_begin(frame, lane_pixel(frame, inside ? place : 0), frame->sample);
         follow_path(frame, &path, inside);
         if (inside)
             path_end(frame, &path);

@@ -19,15 +19,13 @@ static bool render(struct frame *frame, struct error *error)
     return tiled_render(frame, "tiled_global", false, error);
 }
 
-static const char *const parameters[] = {SURFACE_PARAMETERS, STORE_PARAMETERS,  "tile_m",
-                                         "resident_blocks",  "multiprocessors", NULL};
-
 const struct variant variant_tiled_global = {
     .name = "tiled_global",
     .summary = "a block per tile compacts its own list every bounce; path state in global memory",
     .paper = "wald2011",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    .parameters = {SURFACE_PARAMETERS, STORE_PARAMETERS, .tile_m = true, .resident_blocks = true,
+                   .multiprocessors = true},
     .supports = supports,
     .prepare = prepare,
     .render = render,

@@ -6,10 +6,6 @@
 
 #include "variants/wald2011/whole_frame.kernel.h"
 
-enum { SCAN_ALL, SCAN_PREVIOUS };
-enum { GRID_FULL, GRID_SHRINK };
-enum { STORAGE_INDICES, STORAGE_MOVE };
-
 struct whole_frame {
     struct path_memory paths[2]; // the second one only where path state is moved
     uint8_t *active;
@@ -136,15 +132,13 @@ static bool warps(const struct warps_asked *asked, uint64_t *warps)
            warps_of_places(asked, asked->bounce - asked->bounce % every, warps);
 }
 
-static const char *const parameters[] = {
-    SURFACE_PARAMETERS, PLACE_PARAMETERS, STORE_PARAMETERS, "scan", "grid", "storage", "compact_every", NULL};
-
 const struct variant variant_whole_frame = {
     .name = "whole_frame",
     .summary = "one launch per bounce, list of live paths compacted over the whole frame",
     .paper = "wald2011",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    .parameters = {SURFACE_PARAMETERS, PLACE_PARAMETERS, STORE_PARAMETERS, .scan = true, .grid = true, .storage = true,
+                   .compact_every = true},
     .supports = supports,
     .prepare = prepare,
     .render = render,

@@ -52,14 +52,12 @@ static bool warps(const struct warps_asked *asked, uint64_t *warps)
     return warps_of_places(asked, 0, warps);
 }
 
-static const char *const parameters[] = {SURFACE_PARAMETERS, PLACE_PARAMETERS, STORE_PARAMETERS, NULL};
-
 const struct variant variant_whole_frame_off = {
     .name = "whole_frame_off",
     .summary = "whole_frame with compaction disabled: the control of Wald's section 4.2",
     .paper = "wald2011",
     .estimator = &estimator_surface,
-    .parameters = parameters,
+    .parameters = {SURFACE_PARAMETERS, PLACE_PARAMETERS, STORE_PARAMETERS},
     .supports = surface_supports_places,
     .prepare = prepare,
     .render = render,
