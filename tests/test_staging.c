@@ -193,7 +193,7 @@ static void a_failure_leaves_everything_as_it_was(void **state)
 {
     (void)state;
     struct staging staging;
-    struct error error = {0};
+    error = (struct error){0};
     assert_true(make(older, "old", true));
     begin(&staging, newer, "new"); // and then something fails before all are made
     staging_abandon(&staging);
