@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Reports that are killed, that fail, or that are made at once in one folder. This program's rename takes the place of the library's:
-// it counts, and at a chosen call it ends the process as a kill would.
+// Reports that take the place of others, that are killed, that fail, or that are made at once in one folder. This program's rename takes
+// the place of the library's: it counts, and at a chosen call it ends the process as a kill would.
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -38,9 +39,10 @@ static int make_folder(void **state)
     return 0;
 }
 
+static struct error error; // of the last report
+
 static void begin(struct staging *staging, const char *const *names, const char *text)
 {
-    struct error error = {0};
     assert_true(staging_begin(staging, folder, &error));
     for (; *names; ++names) {
         FILE *stream = staging_open(staging, *names, &error);
@@ -53,7 +55,7 @@ static void begin(struct staging *staging, const char *const *names, const char 
 static bool make(const char *const *names, const char *text, bool replaces)
 {
     struct staging staging;
-    struct error error = {0};
+    error = (struct error){0};
     begin(&staging, names, text);
     staging.replaces = replaces;
     const bool done = staging_commit(&staging, &error);
@@ -75,6 +77,83 @@ static const char *contents(void)
     text[fread(text, 1, sizeof text - 1, stream)] = '\0';
     pclose(stream);
     return text;
+}
+
+static void in_folder(const char *command)
+{
+    char text[400];
+    snprintf(text, sizeof text, "cd %s && { %s; }", folder, command);
+    assert_int_equal(system(text), 0);
+}
+
+static void takes_the_place_of_what_reports_left(void **state)
+{
+    (void)state;
+    assert_true(make((const char *const[]){"index", "t/x", "f/old/x", NULL}, "1", true));
+    in_folder("echo mine >mine; echo mine >t/mine");
+    assert_true(make((const char *const[]){"more/z", NULL}, "2", false)); // adds to what is there
+    assert_string_equal(
+        contents(), "./f/ ./f/old/ ./f/old/x=1 ./index=1 ./mine=mine ./more/ ./more/z=2 ./t/ ./t/mine=mine ./t/x=1 ");
+    assert_true(make((const char *const[]){"index", "t/y", NULL}, "3", true)); // folders that it leaves empty go
+    assert_string_equal(contents(), "./index=3 ./mine=mine ./t/ ./t/mine=mine ./t/y=3 ");
+}
+
+static void what_is_not_a_reports_stays(void **state)
+{
+    (void)state;
+    assert_true(make((const char *const[]){"a", NULL}, "1", true));
+    in_folder("echo mine >index");
+    assert_false(make((const char *const[]){"a", "index", NULL}, "2", true));
+    assert_non_null(strstr(error.file, "index"));
+    assert_non_null(strstr(error.remedy, "--output"));
+    assert_string_equal(contents(), "./a=1 ./index=mine ");
+}
+
+// A name in the list that leads out of the folder is not followed.
+static void what_lies_outside_stays(void **state)
+{
+    (void)state;
+    const char *const outside = folder;
+    static char inside[300];
+    in_folder("echo mine >precious");
+    snprintf(inside, sizeof inside, "%s/in", outside);
+    folder = inside;
+    assert_true(make((const char *const[]){"a", NULL}, "1", true));
+    in_folder("printf '../precious\\n/etc/nothing\\nx/../../precious\\na\\n' >" STAGING_LIST);
+    assert_true(make((const char *const[]){"a", NULL}, "2", true));
+    folder = outside;
+    assert_string_equal(contents(), "./in/ ./in/a=2 ./precious=mine ");
+}
+
+// A file stands where the second file's folder should be made.
+static void a_move_that_fails_half_way_is_undone(void **state)
+{
+    (void)state;
+    assert_true(make((const char *const[]){"a", NULL}, "1", true));
+    in_folder("echo mine >b");
+    assert_false(make((const char *const[]){"a", "b/c", NULL}, "2", true));
+    assert_non_null(strstr(error.remedy, "--output"));
+    assert_string_equal(contents(), "./a=1 ./b=mine ");
+    assert_true(make((const char *const[]){"a", NULL}, "3", true)); // the list is as it was
+    assert_string_equal(contents(), "./a=3 ./b=mine ");
+}
+
+// What a killed report left goes; of one that is abandoned nothing is left, nor folders made for it.
+static void nothing_hidden_stays(void **state)
+{
+    (void)state;
+    struct staging abandoned;
+    static char inside[300];
+    in_folder("mkdir -p .report-killed/t && touch .report-killed/t/x");
+    assert_true(make((const char *const[]){"a", NULL}, "1", true));
+    assert_string_equal(contents(), "./a=1 ");
+    const char *const outside = folder;
+    snprintf(inside, sizeof inside, "%s/in/deep", outside);
+    folder = inside;
+    begin(&abandoned, (const char *const[]){"t/x", NULL}, "1");
+    staging_abandon(&abandoned);
+    folder = outside;
+    assert_string_equal(contents(), "./a=1 ");
 }
 
 static const char *const older[] = {"a", "t/b", NULL}, *const newer[] = {"t/b", "u/c", "d", NULL};
@@ -133,7 +212,6 @@ static void reports_of_one_folder_may_be_made_at_once(void **state)
 {
     (void)state;
     struct staging first;
-    struct error error = {0};
     int status;
     begin(&first, older, "first");
     const pid_t second = fork(); // waits until the first is there
@@ -155,6 +233,11 @@ static void reports_of_one_folder_may_be_made_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(takes_the_place_of_what_reports_left, make_folder, NULL),
+        cmocka_unit_test_setup_teardown(what_is_not_a_reports_stays, make_folder, NULL),
+        cmocka_unit_test_setup_teardown(what_lies_outside_stays, make_folder, NULL),
+        cmocka_unit_test_setup_teardown(a_move_that_fails_half_way_is_undone, make_folder, NULL),
+        cmocka_unit_test_setup_teardown(nothing_hidden_stays, make_folder, NULL),
         cmocka_unit_test_setup_teardown(what_a_killed_report_left_is_in_nobodys_way, make_folder, NULL),
         cmocka_unit_test_setup_teardown(a_failure_leaves_everything_as_it_was, make_folder, NULL),
         cmocka_unit_test_setup_teardown(reports_of_one_folder_may_be_made_at_once, make_folder, NULL),
