@@ -257,11 +257,14 @@ static bool check_place(const struct staging *staging, const char *name, struct 
     char made[PATH_SIZE], path[PATH_SIZE];
     struct stat facts;
     places_of(staging, name, made, path);
-    if (lstat(path, &facts) != 0)
-        return errno == ENOENT || errno == ENOTDIR || error_set_errno(error, "look at", path);
-    if (!S_ISDIR(facts.st_mode) && has_name(staging->older, staging->older_count, name))
+    const int cause = lstat(path, &facts) ? errno : 0;
+    if (cause && cause != ENOTDIR)
+        return cause == ENOENT || error_set_errno(error, "look at", path);
+    if (!cause && !S_ISDIR(facts.st_mode) && has_name(staging->older, staging->older_count, name))
         return true;
-    error_set_at(error, ERROR_SYSTEM, path, 0, "this was not made by a report, and a report would overwrite it");
+    error_set_at(error, ERROR_SYSTEM, path, 0, "%s",
+                 cause ? "a file stands where the report needs a folder"
+                       : "this was not made by a report, and a report would overwrite it");
     return error_remedy(error, "move it away, or give another folder with --output");
 }
 
