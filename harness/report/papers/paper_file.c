@@ -33,7 +33,7 @@ static const struct yaml_field table_fields[] = {
     YAML_FIELDS_END,
 };
 static const char *const table_others[] = {"columns", "defaults", "common", "remarks", "cited",
-                                           "panel",   "one_per",  "most",   NULL};
+                                           "panel",   "one_per",  "most",   "others",  NULL};
 
 static const struct yaml_field figure_fields[] = {
     YAML_FIELD(struct paper_figure, title, YAML_TEXT, "heading"),
@@ -110,6 +110,25 @@ static bool read_table_columns(struct yaml_source *source, yaml_node_t *node, st
     return columns && paper_columns_read(source, columns, defaults, published, &paper->published->arena, table, error);
 }
 
+// {published table: SQL column}
+static bool read_others(struct yaml_source *source, yaml_node_t *node, const struct published *published,
+                        struct paper_table *table, struct error *error)
+{
+    yaml_node_t *others = yaml_find(source, node, "others");
+    table->others = table->others_row = "";
+    if (!others)
+        return true;
+    if (!yaml_expect(source, others, YAML_MAPPING_NODE, "others", error))
+        return false;
+    table->others = yaml_length(others) ? yaml_key(source, others, 0) : "";
+    const char *row = yaml_length(others) ? yaml_text(yaml_value(source, others, 0)) : NULL;
+    if (!row || !published_table(published, table->others))
+        return yaml_fail(source, others, error,
+                         "'others' is a table of published.yaml and the column that names its rows");
+    table->others_row = row;
+    return true;
+}
+
 // How rows make panels, and what is said of these.
 static bool read_panels(struct yaml_source *source, yaml_node_t *node, struct arena *arena, struct paper_table *table,
                         struct error *error)
@@ -137,7 +156,7 @@ static bool read_table(struct yaml_source *source, yaml_node_t *node, struct pap
     if (!yaml_read_mapping(source, node, table->id, table_fields, table_others, table, NULL, error) ||
         !yaml_texts(source, node, "common", &paper->published->arena, &table->common, &table->common_count, error) ||
         !yaml_texts(source, node, "remarks", &paper->published->arena, &table->remarks, &table->remark_count, error) ||
-        !read_cited(source, node, paper, table, error) ||
+        !read_cited(source, node, paper, table, error) || !read_others(source, node, paper->published, table, error) ||
         !read_panels(source, node, &paper->published->arena, table, error))
         return false;
     if (!table->sql && !table->missing[0] && paper->queries)

@@ -59,7 +59,7 @@ static bool check_column(const struct report_table *table, const struct store_ro
 bool table_check_row(const struct report_table *table, const struct store_row *row, struct error *error)
 {
     const struct paper_table *definition = table->definition;
-    const char *const own[] = {definition->column, definition->published_row,
+    const char *const own[] = {definition->column, definition->published_row, definition->others_row,
                                definition->label[0] ? "" : definition->row, definition->panel_count ? "" : "panel"};
     bool done = has_columns(table, row, "its entry", own, sizeof own / sizeof *own, error) &&
                 has_columns(table, row, "'panel'", definition->panel, definition->panel_count, error) &&
