@@ -106,7 +106,8 @@ FROM (SELECT w.*, 1.0 * w.rays / (1.0 * w.rounds * w.width * w.height) AS live,
       LEFT JOIN beside AS m ON m.of_setting = w.setting AND m.role = 'naive'
       WHERE w.variant = 'two_stage' AND w.largest) AS w
 CROSS JOIN (SELECT column1 AS role FROM (VALUES ('naive'), ('three_stage'), ('two_stage_pixel'), ('cpu'))) AS r
-LEFT JOIN beside AS c ON c.of_setting = w.setting AND c.role = r.role;
+LEFT JOIN beside AS c ON c.of_setting = w.setting AND c.role = r.role
+ORDER BY w.label, w.slice, w.work, r.role;
 
 -- What counts tell beside ../common.sql, of the trials that `cell` names. Lanes that evaluate each kind of material, and the warps that do,
 -- once for each kind; together: share of active lanes if each warp evaluates one kind after the other; memory for results; size of the scene;

@@ -31,7 +31,7 @@ tables:
     most: [rows, newest]
     least_rows: 2
     finding: "{scene}[ at night, {night}| by day|]"
-    headline: "On {scene} one runs at {one..:.1f}, two at {two..:.1f} a second[; at {missing}]; {from to to:.0f} of {of?none}."
+    headline: "On {scene} one runs at {one..:.1f}, two at {two..:.1f} a second, deep one at {one of depth 8..:.1f}[; at {missing}]; {from to to:.0f} of {of?none}."
     experiment: experiments/quickstart.yaml
     defaults: {unit: 1/s, style: number, decimals: 1, value: rate, flags: flags, trials: ids}
     columns:
