@@ -14,6 +14,7 @@
 #include "report/claims/claims_tables.h"
 #include "report/papers/paper_store.h"
 #include "report_support.h"
+#include "store/query.h"
 
 // How many claims each document makes, counted apart from the files.
 static const struct {

@@ -12,7 +12,9 @@
 #include <cmocka.h>
 
 #include "report_support.h"
-#include "store/store_internal.h"
+#include "store/compare.h"
+#include "store/query.h"
+#include "store/store_handle.h"
 
 enum { FRAMES = 10, MOST = 8 };
 
@@ -248,7 +250,7 @@ static void compares_counts(void **state)
     new.warps = warps;
     made_trial(store, before, &old);
     made_trial(store, after, &new);
-    must(store_exec(store, "UPDATE attempt SET image = 'f' || substr(image, 2) WHERE run = 2", "change", &error),
+    must(sql_exec(&store->db, "UPDATE attempt SET image = 'f' || substr(image, 2) WHERE run = 2", "change", &error),
          &error);
     struct store *both = compare("before", "after");
     assert_string_equal(ask(both, "SELECT counts || ' ' || image || ' ' || path_hash FROM temp.compared"),
@@ -301,10 +303,10 @@ static void pairs_devices(void **state)
     plain.device = counted.device = NULL; // on the emulator
     made_trial(store, after, &plain);
     made_trial(store, after, &counted);
-    must(store_exec(store,
-                    "UPDATE trial_record SET device_name = 'old GPU', setting = setting || 'o', key = key || 'o' "
-                    "WHERE variant = 'tiled_shared'",
-                    "change", &error),
+    must(sql_exec(&store->db,
+                  "UPDATE trial_record SET device_name = 'old GPU', setting = setting || 'o', key = key || 'o' "
+                  "WHERE variant = 'tiled_shared'",
+                  "change", &error),
          &error);
     add_replicates(after, other, times, 3);
     struct store *both = compare("before", "after");

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "experiment/experiment.h"
+#include "plan/experiment.h"
 
 #define SCENE "fixed: {scene: open, variant: naive}\n"
 
@@ -139,7 +139,7 @@ static const struct mistake mistakes[] = {
     {SCENE "seed: 1\norder_seed: 2\n", 3, "already, on line 2", "`fixed` or `sweep`"},
     {SCENE "name: {a: 1}\n", 2, "name must be a single value, not a mapping", "without brackets"},
     {SCENE "name: a/b\n", 2, "cannot be used in a file name", ""},
-    {SCENE "device: gpu\n", 2, "unknown device \"gpu\"", ""},
+    {SCENE "device: gpu\n", 2, "unknown device 'gpu'", ""},
     {SCENE "device: cuda:x\n", 2, "unknown device", ""},
     {SCENE "collect: [count]\n", 2, "unknown collection \"count\"", "did you mean 'counts'"},
     {SCENE "replicates: 0\n", 2, "out of bounds", "1 to 1000"},

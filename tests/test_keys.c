@@ -12,12 +12,12 @@
 #include <cmocka.h>
 
 #include "build_facts.h"
-#include "experiment/experiment.h"
+#include "plan/experiment.h"
 #include "run/environment.h"
 #include "run/made_by.h"
 #include "scene/scene_cache.h"
 #include "source_hashes.h" // tests/source_hashes.h of the build folder
-#include "store/store_internal.h"
+#include "store/store_handle.h"
 #include "trial/execute.h"
 #include "trial/execute_settings.h"
 #include "scene/scene_read.h"
@@ -138,7 +138,7 @@ static void add_trial(struct results *results, const char *device, const char *v
     struct error error = {0};
     struct execute_facts facts;
     struct trial_keys keys;
-    struct plan_row row = {.spec.parameters = parameters_of(tree)};
+    struct trial_row row = {.spec.parameters = parameters_of(tree)};
     snprintf(row.spec.device, sizeof row.spec.device, "%s", device);
     snprintf(row.spec.variant, sizeof row.spec.variant, "%s", variant);
     struct executor *executor = executor_create();

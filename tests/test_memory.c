@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/hash_index.h"
 #include "base/memory.h"
 #include "device/emulator/faults.h"
 
@@ -126,11 +127,29 @@ static void without_memory_the_program_says_so_and_ends(void **state)
     }
 }
 
+// The same number again for the same hash, also after the table has grown several times.
+static void hashes_have_numbers(void **state)
+{
+    (void)state;
+    enum { HASHES = 5000 };
+    struct hash_index index = {0};
+    bool fresh;
+    for (size_t round = 0; round < 2; ++round)
+        for (size_t i = 0; i < HASHES; ++i) {
+            const struct hash hash = {i / 7, i % 7}; // many share their place
+            assert_int_equal(hash_index_add(&index, hash, &fresh), i);
+            assert_int_equal(fresh, !round);
+        }
+    assert_int_equal(index.count, HASHES);
+    hash_index_free(&index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_keep_what_they_hold),
         cmocka_unit_test(texts_are_copied_and_made),
+        cmocka_unit_test(hashes_have_numbers),
         cmocka_unit_test(what_is_too_large_is_an_error),
         cmocka_unit_test(without_memory_the_program_says_so_and_ends),
     };

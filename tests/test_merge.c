@@ -14,7 +14,8 @@
 #include "folder_support.h"
 #include "base/hash.h"
 #include "report_support.h"
-#include "store/store_internal.h"
+#include "store/merge.h"
+#include "store/store_handle.h"
 
 static char names[4][96];
 static const char *a, *b, *into, *other;
@@ -41,7 +42,7 @@ static struct store *open_file(const char *path, enum store_mode mode)
 static void exec(struct store *store, const char *sql)
 {
     struct error error = {0};
-    must(store_exec(store, sql, "change", &error), &error);
+    must(sql_exec(&store->db, sql, "change", &error), &error);
 }
 
 // ---- sources
@@ -415,7 +416,7 @@ static char *conflicts(const char *target, const char *source)
     must(store_merge_begin(to, &error) && store_merge(to, from, &counts, &error) && store_merge_end(to, &error),
          &error);
     sqlite3 *kept = files;
-    files = to->db;
+    files = to->db.connection;
     strcpy(text, ask("SELECT group_concat(conflict || ': ' || trials, '; ') FROM (SELECT * FROM temp.merge_conflict "
                      "ORDER BY conflict)"));
     files = kept;

@@ -18,6 +18,7 @@
 #include "report/tables/table.h"
 #include "report/write/escape.h"
 #include "report_support.h"
+#include "store/query.h"
 
 // ---- the paper's half alone
 

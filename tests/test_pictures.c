@@ -14,6 +14,7 @@
 #include "base/image.h"
 #include "report/pictures.h"
 #include "report_support.h"
+#include "store/picture.h"
 
 enum { WIDE = 20, HIGH = 12 };
 

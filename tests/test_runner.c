@@ -16,7 +16,7 @@
 
 #include "frame/pixel_table.h"
 #include "run/coordinator.h"
-#include "run/overrides.h"
+#include "plan/overrides.h"
 #include "run/protocol.h"
 #include "verify/verify.h"
 #include "trial/execute_settings.h"

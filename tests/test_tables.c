@@ -13,7 +13,9 @@
 #include <string.h>
 
 #include "bench_trials.h"
-#include "store/store_internal.h"
+#include "store/query.h"
+#include "store/store_handle.h"
+#include "store/tables.h"
 
 enum { FEW = 1840, MANY = 2 * FEW };
 
@@ -164,7 +166,7 @@ static void keeps_views(void **state)
     assert_int_equal(is_kept("counted_setting"), 1);
     assert_int_equal(ask(few, other), waves);
     // What reads them reads the tables: emptied, they leave nothing.
-    need(store_exec(few, "DELETE FROM temp.counted_setting", "empty", &failure));
+    need(sql_exec(&few->db, "DELETE FROM temp.counted_setting", "empty", &failure));
     assert_int_equal(ask(few, other), 0);
     need(store_forget_tables(few, &failure));
     assert_int_equal(is_kept("counted_setting") + is_kept("held"), 0);
@@ -179,11 +181,11 @@ static void keeps_views(void **state)
 static int64_t steps(struct store *store, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
-    int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+    int code = sqlite3_prepare_v2(store->db.connection, sql, -1, &statement, NULL);
     while (code == SQLITE_OK || code == SQLITE_ROW)
         code = sqlite3_step(statement);
     if (code != SQLITE_DONE)
-        fail_msg("%s: %s", sql, sqlite3_errmsg(store->db));
+        fail_msg("%s: %s", sql, sqlite3_errmsg(store->db.connection));
     const int64_t count = sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0);
     sqlite3_finalize(statement);
     return count;
@@ -196,9 +198,9 @@ static void views_grow_with_their_rows(void **state)
     (void)state;
     sqlite3_stmt *views = NULL;
     int count = 0;
-    assert_int_equal(
-        sqlite3_prepare_v2(many->db, "SELECT name FROM main.sqlite_schema WHERE type = 'view'", -1, &views, NULL),
-        SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(many->db.connection, "SELECT name FROM main.sqlite_schema WHERE type = 'view'",
+                                        -1, &views, NULL),
+                     SQLITE_OK);
     while (sqlite3_step(views) == SQLITE_ROW) {
         char sql[128];
         snprintf(sql, sizeof sql, "SELECT * FROM main.%s", sqlite3_column_text(views, 0));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/run.h"
 #include "trial/execute.h"
 #include "views_support.h"
 
@@ -44,7 +45,7 @@ static bool execute_on(const char *pretend, const struct trial_spec *spec, uint6
 static int64_t a_trial(const struct trial_spec *spec)
 {
     static const struct trial_provenance provenance = {"scene", "programs", "null", "driver", "once", "harness"};
-    struct plan_row plan = {.spec = *spec, .collections = 1u << COLLECTION_TIMELINE};
+    struct trial_row plan = {.spec = *spec, .collections = 1u << COLLECTION_TIMELINE};
     char key[HASH_TEXT];
     int64_t trial;
     need(store_trial(store, run, &plan, &provenance, &trial, key, &failure));

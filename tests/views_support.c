@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "plan/experiment.h"
+#include "store/attempt.h"
+#include "store/run.h"
 #include "views_support.h"
 
 #include <stdio.h>
@@ -15,7 +18,7 @@ int open_empty(void **state)
     static const char text[] = "name: t\nstudy: s\nfixed: {scene: open, variant: naive}\n";
     experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure);
     store = store_open(NULL, STORE_MEMORY, &failure);
-    const struct run_header header = {.label = "one", .experiment = experiment};
+    const struct run_header header = {.label = "one", .experiment = experiment_record(experiment)};
     need(experiment && store && store_begin_run(store, &header, &run, &failure));
     return 0;
 }

@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "store/store.h"
+#include "frame/measurement.h"
+#include "store/query.h"
 
 extern struct store *store;
 extern struct experiment *experiment;

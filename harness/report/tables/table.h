@@ -8,9 +8,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "report/write/document.h"
 #include "report/papers/paper.h"
 #include "report/papers/scene_words.h"
+#include "report/write/document.h"
 #include "store/store.h"
 
 enum {

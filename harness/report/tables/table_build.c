@@ -7,6 +7,7 @@
 
 #include "base/yaml.h"
 #include "report/papers/report_query.h"
+#include "store/tables.h"
 #include "report/papers/template.h"
 #include "report/tables/table_choose.h"
 
