@@ -14,11 +14,16 @@ tables:
     columns: {a: {unit: s, decimals: 1}, b: {unit: s, decimals: 1}}
     rows: [{place: pub, a: 1.0, b: 4.0}, {place: inn, a: 3.0, b: 2.0}, {place: bar, a: 5.0}]
 YAML
+cat > papers/shared.yaml <<'YAML'
+flags: {no_scene: "nobody was there", unknown: "not this"}
+tables:
+  halves: {title: "Halves", row: place, panel: [night], experiment: experiments/other.yaml, columns: {half: {unit: s, style: number, decimals: 1}}}
+YAML
 cat > papers/p/tables.yaml <<'YAML'
+shared: ../shared.yaml
 flags:
   slower: "{variant} loses {loss:.1%} % in {launches} {launches:launch|launches}"
   unknown: "nobody asked"
-  no_scene: "nobody was there"
 queries: tables.sql
 tables:
   rates:
@@ -51,6 +56,7 @@ tables:
       b: {published: b}
       longer: {of: a, against: b, unit: x, direction: lower, derived: a / b}
       faster: {of: a, against: b, unit: x, direction: higher, derived: b / a}
+  halves: {like: halves, experiment: experiments/quickstart.yaml}
 figures: {}
 YAML
 cat > papers/p/tables.sql <<'SQL'
@@ -67,6 +73,8 @@ FROM (SELECT column1 AS scene, column2 AS width, column3 AS depth, column4 AS va
 -- [ratios]
 SELECT 1 AS night, column1 AS place, column2 AS variant, column3 AS seconds, column4 AS ids, '' AS flags
 FROM (VALUES ('inn', 'a', 3.0, '1'), ('lane', 'a', 8.0, '2'), ('inn', 'b', 4.0, '3'))
+-- [halves]
+SELECT 1 AS night, 'inn' AS place, 0.5 AS half
 SQL
 cat > papers/p/claims.yaml <<'YAML'
 queries: claims.sql
@@ -110,6 +118,7 @@ sed -n 's/.*\(On inn [^<]*\)<.*/\1/p' page/index.html | head -1
 echo '$ ratios of columns, and rows of the document alone'
 warpstudy report p ratios --db own.db
 warpstudy report p ratios --db own.db --format csv | cut -d, -f 1-2,14-28
+warpstudy report p halves --db own.db
 
 echo '$ a claim'
 warpstudy query --db own.db --format csv "SELECT place, test, value, excluded FROM claim_cases WHERE value NOTNULL"
@@ -128,6 +137,9 @@ wrong tables.yaml 's/    panel: .*//'
 wrong tables.yaml 's/against: b/against: c/'
 wrong tables.yaml 's/told: place/tolled: place/'
 wrong tables.yaml 's/told: place/told: door/' ratios
+wrong tables.yaml 's/like: halves/like: thirds/'
+wrong tables.yaml 's/like: halves, /like: halves, row: place, /'
+wrong tables.yaml 's/^shared: .*//'
 wrong claims.sql 's/\[C01\]/[C02]/' C01
 wrong claims.yaml 's/{lights}/{light}/' C01
 wrong claims.sql 's/AS lit,/AS little,/' C01

@@ -58,7 +58,8 @@ struct paper_flag {
 
 struct paper_table {
     const char *id, *title;
-    const char *sql; // path of the query, FILE or FILE#NAME; NULL: nothing measures it, only the paper's half is shown
+    const char *like; // entry of the shared file that it was read from
+    const char *sql;  // path of the query, FILE or FILE#NAME; NULL: nothing measures it, only the paper's half is shown
     const char *missing;       // and why: "not implemented: needs ..."
     const char *published;     // id of the published table
     const char *row;           // SQL column that names a row
@@ -102,7 +103,7 @@ struct paper {
         *queries; // file with the queries of tables that name none, each under its table's id; NULL where none is given
     const char **prepare; // paths of scripts of views that the queries share, in their order
     size_t table_count, figure_count, flag_count, prepare_count;
-    struct yaml_file file;
+    struct yaml_file file, shared; // tables.yaml, and the file of entries that it shares with other papers
 };
 
 // Where papers are: $WARPSTUDY_PAPERS, the source tree's paper_figures/, the installed data folder. The first that is a
