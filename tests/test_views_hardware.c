@@ -158,6 +158,17 @@ static void tells_spans(void **state)
           "11 to 48 1.0 -31 to 6 - 0.50 to 0.75");
 }
 
+// Ranks 1, 2.5, 2.5, 4 against 2, 1, 3, 4: sums of squares 4.5 and 5 about their means, of products 3. A pair that lacks
+// a value does not count; equal values have no correlation.
+static void correlates_ranks(void **state)
+{
+    (void)state;
+    check("WITH pair (x, y) AS (VALUES (1, 20), (5, -7), (5, 30.5), (90, 400), (NULL, 1), (2, NULL)) "
+          "SELECT round(rank_correlation(x, y), 6), round(rank_correlation(x, -y), 6), rank_correlation(x, 7), "
+          "rank_correlation(NULL, y), round(rank_correlation(x, x), 6) FROM pair",
+          "0.632456 -0.632456 - - 1.0");
+}
+
 static void predicts_occupancy(void **state)
 {
     (void)state;
@@ -178,7 +189,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(judges_frames),      cmocka_unit_test(names_weak_cells),
 
-        cmocka_unit_test(predicts_occupancy), cmocka_unit_test(tells_spans),      cmocka_unit_test(lists_members),
+        cmocka_unit_test(predicts_occupancy), cmocka_unit_test(tells_spans),
+        cmocka_unit_test(correlates_ranks),   cmocka_unit_test(lists_members),
     };
     return cmocka_run_group_tests_name("views_hardware", tests, open_empty, close_all);
 }
