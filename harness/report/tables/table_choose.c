@@ -149,7 +149,7 @@ static bool column_range(const void *context, const char *name, double *least, d
     return *least <= *most;
 }
 
-static void say(struct report_table *table, struct report_panel *panel)
+static void table_choose_say(struct report_table *table, struct report_panel *panel)
 {
     const struct saying saying = {table, panel};
     const struct template_source source = {.text = fact_field, .range = column_range, .context = &saying};
@@ -196,5 +196,5 @@ void table_choose(struct report_table *table, struct table_choice *choices, bool
     }
     table->panel_count = kept;
     for (size_t i = 0; i < table->panel_count; ++i)
-        say(table, &table->panels[i]);
+        table_choose_say(table, &table->panels[i]);
 }

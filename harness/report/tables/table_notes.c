@@ -21,7 +21,7 @@ static const char *text_at(const struct paper_column *column, size_t offset)
     return *(const char *const *)((const char *)column + offset);
 }
 
-static bool alike(const struct paper_table *definition, size_t a, size_t b, size_t offset)
+static bool table_notes_alike(const struct paper_table *definition, size_t a, size_t b, size_t offset)
 {
     const struct paper_column *x = &definition->columns[a], *y = &definition->columns[b];
     const bool series = offset != offsetof(struct paper_column, trials) || !strcmp(x->series, y->series);
@@ -37,13 +37,13 @@ static const char *titles_alike(struct document *document, const struct paper_ta
     if (definition->columns[first].csv_only || !text_at(&definition->columns[first], offset)[0])
         return NULL;
     for (size_t i = 0; i < first; ++i)
-        if (alike(definition, i, first, offset))
+        if (table_notes_alike(definition, i, first, offset))
             return NULL;
     for (size_t i = first; i < definition->column_count; ++i) {
         const char *title = definition->columns[i].title;
-        bool named = !alike(definition, i, first, offset);
+        bool named = !table_notes_alike(definition, i, first, offset);
         for (size_t j = first; j < i && !named; ++j)
-            named = alike(definition, j, first, offset) && !strcmp(definition->columns[j].title, title);
+            named = table_notes_alike(definition, j, first, offset) && !strcmp(definition->columns[j].title, title);
         titles = named ? titles : doc_join(document, titles, ", ", title);
     }
     return titles;
