@@ -4,16 +4,8 @@
 // usage: claims_fixtures [--refresh] FILE
 //   --refresh   writes the tables that are expected as files of tests/report/
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "made_results.h"
 #include "made_tables.h"
 #include "report/claims/claims.h"

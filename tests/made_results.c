@@ -2,16 +2,7 @@
 #include "made_results.h"
 #include "frame/parameters.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "report/papers/paper.h"
 
 // ---- kinds

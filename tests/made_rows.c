@@ -2,16 +2,8 @@
 #include "made_rows.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "frame/counts.h"
 #include "report_support.h"
 #include "store/query.h"

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How long executions will take, from times that are written by hand: what is expected is worked out beside each.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "plan/estimate.h"
 #include "plan/experiment.h"
 #include "store/attempt.h"
@@ -108,7 +101,6 @@ static struct estimate estimate(const struct past *past, const struct row *row, 
 
 static void test_same_setting(void **state)
 {
-    (void)state;
     const struct row rows[] = {
         {.scene = "a", .variant = "naive", .device = "cuda", .side = 64, .kind = COLLECTION_FRAME, .seconds = 2},
         {.scene = "a",
@@ -137,7 +129,6 @@ static void test_same_setting(void **state)
 // Four times the pixels; another scene, which is nearer than another variant; another policy.
 static void test_similar_settings(void **state)
 {
-    (void)state;
     const struct row rows[] = {
         {.scene = "a", .variant = "naive", .device = "cuda", .side = 1, .kind = COLLECTION_COUNTS, .seconds = 0.002},
         {.scene = "a", .variant = "naive", .device = "cuda", .side = 100, .kind = COLLECTION_COUNTS, .seconds = 10},
@@ -168,7 +159,6 @@ static void test_similar_settings(void **state)
 
 static void test_no_times(void **state)
 {
-    (void)state;
     const struct row rows[] = {
         {.scene = "a", .variant = "naive", .device = "cuda", .side = 100, .kind = COLLECTION_COUNTS, .seconds = 10},
     };

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which key holds which hash of sources (contract 4). Here all of these can be changed: source_hashes.h is made of variables, and what
 // includes it is compiled once more. Each is changed in turn, and those keys must change that are listed with it, and no others.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "build_facts.h"
 #include "plan/experiment.h"
 #include "run/environment.h"
@@ -209,7 +200,6 @@ static bool is_listed(const struct result *row, const char *name)
 
 static void each_key_holds_its_hashes(void **state)
 {
-    (void)state;
     static struct results before, after;
     size_t wrong = 0, changes = 0;
     for (size_t i = 0; i < HASHES; ++i)
@@ -299,7 +289,6 @@ static enum part part_of(const struct parameter *parameter)
 
 static void what_decides_a_tree_is_in_its_key(void **state)
 {
-    (void)state;
     size_t found = 0;
     for (size_t i = 0; i < parameter_count; ++i) {
         size_t row = 0;

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Databases that several open at once, and those of a run that was killed.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "plan/experiment.h"
 #include "store/run.h"
 #include "store/store_handle.h"
@@ -43,7 +36,6 @@ static void in_folder(const char *commands)
 
 static int make_databases(void **state)
 {
-    (void)state;
     static const char text[] = "fixed: {scene: open, variant: naive}\n";
     snprintf(folder, sizeof folder, "/tmp/test_opening_XXXXXX");
     if (!mkdtemp(folder) || !(experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure)))
@@ -65,7 +57,6 @@ static int make_databases(void **state)
 
 static int remove_folder(void **state)
 {
-    (void)state;
     experiment_free(experiment);
     in_folder("rm -r $PWD");
     return 0;
@@ -113,7 +104,6 @@ static void open_at_once(void)
 
 static void opens_for_several_at_once(void **state)
 {
-    (void)state;
     for (int i = 0; i < 18; ++i) {
         in_folder(i % 3 == 2   ? "rm -f x.db* && cp killed/* ."
                   : i % 3 == 1 ? "rm -f x.db* && cp closed/* ."
@@ -137,7 +127,6 @@ static _Noreturn void lock_and_die(void)
 
 static void waits_for_the_lock_of_the_dead(void **state)
 {
-    (void)state;
     int status = -1;
     in_folder("rm -f x.db* && cp closed/* .");
     const pid_t run = fork();

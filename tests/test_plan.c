@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sweep expanded: products, clauses, derived columns, order, and what expressions may not do.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "check.h"
 #include "frame/variant.h"
 #include "plan/plan.h"
 #include "plan/plan_check.h"
@@ -19,7 +11,6 @@ static bool (*stop)(void);
 
 static int forget_plan(void **state)
 {
-    (void)state;
     plan_close(made);
     experiment_free(experiment);
     made = NULL;
@@ -71,7 +62,6 @@ static struct rows read_plan(void)
 
 static void multiplies_and_filters(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     expand(HEAD "sweep:\n  variant: [naive, tiled_shared]\n  block: [32, 64, 96]\n  tile_m: [1, 2]\n"
                 "where:\n  - block < 96\n  - block = 32 OR variant LIKE 'tiled%'\n",
@@ -98,7 +88,6 @@ static void multiplies_and_filters(void **state)
 
 static void a_value_listed_twice_counts_once(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     expand(HEAD "sweep: {variant: [naive, naive], seed: [1, 3..5, 1, 4, 2], registers: [auto, 32, auto]}\n"
                 "where: seed <> 3\n",
@@ -114,7 +103,6 @@ static void a_value_listed_twice_counts_once(void **state)
 
 static void derives_columns_and_parameters(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     struct error error;
     expand(HEAD
@@ -134,7 +122,6 @@ static void derives_columns_and_parameters(void **state)
 // What is no parameter comes with the first replicate of each point.
 static void hands_out_derived_values(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     expand(HEAD "sweep: {variant: naive, block: 64}\nderive:\n  half: block / 2\n  spp: 2\n  share: half / 64.0\n"
                 "  word: \"'wide'\"\n  none: null\ncollect: [frame]\nreplicates: 2\n",
@@ -153,7 +140,6 @@ static void hands_out_derived_values(void **state)
 
 static void reads_parameters_that_are_not_swept(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     expand(HEAD "sweep: {variant: naive, seed: [1, 2]}\nwhere: [height = 384, registers IS NULL, camera = '']\n",
            &summary);
@@ -162,7 +148,6 @@ static void reads_parameters_that_are_not_swept(void **state)
 
 static void orders_breadth_first(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     const char *text =
         HEAD "sweep: {variant: naive, seed: [1..40]}\ncollect: [counts, frame]\nreplicates: 3\nseed: 5\n";
@@ -188,7 +173,6 @@ static void orders_breadth_first(void **state)
 
 static void counts_alone_have_one_replicate(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     expand(HEAD "sweep: {variant: naive}\nreplicates: 7\n", &summary);
     assert_int_equal(summary.trials, 1);
@@ -196,7 +180,6 @@ static void counts_alone_have_one_replicate(void **state)
 
 static void says_which_clause_removed_the_last(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     struct error error;
     assert_false(plan(HEAD "sweep: {variant: naive, block: [32, 64]}\nwhere:\n  - block > 1\n  - block = 65\n",
@@ -209,7 +192,6 @@ static void says_which_clause_removed_the_last(void **state)
 
 static void limits_the_product(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     struct error error;
     assert_false(plan(HEAD "sweep: {variant: naive, seed: [1..60000], dummy_flops: [1..60000], height: [1..16000]}\n",
@@ -254,7 +236,6 @@ static const char *const forbidden[] = {
 
 static void keeps_expressions_in(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; ++i)
         for (int derived = 0; derived < 2; ++derived) {
             char text[512];
@@ -272,7 +253,6 @@ static void keeps_expressions_in(void **state)
 
 static void takes_plain_expressions(void **state)
 {
-    (void)state;
     static const char *const allowed[] = {
         "abs(block) > min(1, 2) AND max(block, 3) >= 3",
         "coalesce(registers, 64) = 64",
@@ -297,7 +277,6 @@ static void takes_plain_expressions(void **state)
 
 static void limits_expressions(void **state)
 {
-    (void)state;
     char clause[50000] = "1";
     for (int i = 0; i < 5000; ++i)
         strcat(clause, " + block");
@@ -327,7 +306,6 @@ static void refuses_expression(const char *before, int repeated, const char *aft
 // Neither many rows nor a function over long texts, which is one step of SQLite's, takes for ever.
 static void ends_expressions(void **state)
 {
-    (void)state;
     refuses_expression("where: instr('", 6000, "', 'b') < seed", "more than 5000 characters");
     refuses_expression("derive:\n  d: \"'", 4000, "'\"\n  e: length(d || d || d)", "more than 10000 bytes");
     plan_expression_seconds = 0.1;
@@ -344,7 +322,6 @@ static bool stop_soon(void)
 
 static void is_interrupted(void **state)
 {
-    (void)state;
     static const char text[] = HEAD "sweep: {variant: naive, seed: [1..20000]}\nwhere: seed % 2\n";
     struct plan_summary summary;
     struct error error;
@@ -359,7 +336,6 @@ static void is_interrupted(void **state)
 // A parameter that every variant ignores would fall back to its default in all trials, whatever an experiment asks for.
 static void every_parameter_is_used(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct variant *const *variant = variant_table;
         while (*variant && !variant_uses(*variant, &parameter_table[i]))

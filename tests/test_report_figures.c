@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How gnuplot is run. The real database's figures: tests/check-figures.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "report/plot.h"
 #include "report_support.h"
 
@@ -37,7 +29,6 @@ enum { DRAWINGS = 32 };
 // Many at once; one that fails is told once, in gnuplot's words, and the others are waited for.
 static void test_drawing_at_once(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct staging staging = {0};
     struct plots plots = {.feed = NULL};
@@ -81,7 +72,6 @@ static void test_drawing_at_once(void **state)
 // The one-file form of a script draws in a folder with nothing but the CSV, and says nothing.
 static void test_script_alone(void **state)
 {
-    (void)state;
     struct bench bench;
     struct error error = {0};
     char folder[] = "/tmp/report-script-XXXXXX", path[200], command[400];

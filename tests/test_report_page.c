@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a report writes besides numbers: texts that look like markup, in HTML, LaTeX, CSV and scripts.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "report/write/escape.h"
 #include "base/utf8.h"
 #include "report_support.h"
@@ -29,7 +20,6 @@ static void assert_written(void (*write)(const char *, FILE *), const char *text
 
 static void test_html_text(void **state)
 {
-    (void)state;
     assert_written(html_text, "<b onclick=\"a('&amp;')\">", "&lt;b onclick=&quot;a(&#39;&amp;amp;&#39;)&quot;&gt;");
     assert_written(html_text, "tab\tline\nend", "tab line end");
     assert_written(html_text, "caf\xC3\xA9 \xE2\x86\x92 \xF0\x9F\x98\x80", "caf\xC3\xA9 \xE2\x86\x92 \xF0\x9F\x98\x80");
@@ -41,7 +31,6 @@ static void test_html_text(void **state)
 // Sequences that are too long, cut off, halves of pairs, or beyond the last character.
 static void test_utf8(void **state)
 {
-    (void)state;
     static const char *const wrong[] = {"\xC0\xBC",     "\xE0\x80\xBC",     "\xE2\x82",
                                         "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
@@ -59,7 +48,6 @@ static void test_utf8(void **state)
 // Nothing of a text speaks to a terminal, changes the order in which it is shown, or begins another line.
 static void test_safe_line(void **state)
 {
-    (void)state;
     static const char *const texts[][2] = {
         {"plain \xC3\xA9 \xE6\xBC\xA2 \xF0\x9F\x8C\xB2", "plain \xC3\xA9 \xE6\xBC\xA2 \xF0\x9F\x8C\xB2"},
         {"\033[2J\a\x7F", "?[2J??"},
@@ -88,7 +76,6 @@ static void test_safe_line(void **state)
 
 static void test_latex_text(void **state)
 {
-    (void)state;
     assert_written(latex_text, "50% & $5_#{}", "50\\% \\& \\$5\\_\\#\\{\\}");
     assert_written(latex_text, "\\input{x}~^", "\\textbackslash{}input\\{x\\}\\textasciitilde{}\\textasciicircum{}");
     assert_written(latex_text, "[a] <b>|\"", "{[}a{]} \\textless{}b\\textgreater{}\\textbar{}''");
@@ -125,7 +112,6 @@ static void assert_with(const char *text, const char *what)
 
 static void test_hostile_scene(void **state)
 {
-    (void)state;
     struct bench bench;
     struct made naive = made_fairy("naive", fairy_warps);
     naive.scene = "<i>\\input{x}&\"'%_$#";
@@ -149,7 +135,6 @@ static void test_hostile_scene(void **state)
 // The attributes that a trace reads hold value, trials and footnotes of the cell.
 static void test_attributes(void **state)
 {
-    (void)state;
     struct bench bench;
     const struct made naive = made_fairy("naive", fairy_warps);
     char wanted[200];
@@ -187,7 +172,6 @@ static int read_record(const char **text)
 
 static void test_csv(void **state)
 {
-    (void)state;
     struct bench bench;
     struct made naive = made_fairy("naive", fairy_warps);
     naive.scene = "a \"scene\", with\nall of it";

@@ -2,19 +2,11 @@
 // Reports that take the place of others, that are killed, that fail, or that are made at once in one folder. This program's rename takes
 // the place of the library's: it counts, and at a chosen call it ends the process as a kill would.
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "folder_support.h"
 #include "report/staging.h"
 
@@ -33,7 +25,6 @@ static const char *folder;
 
 static int make_folder(void **state)
 {
-    (void)state;
     chosen = calls = 0;
     folder = folder_new();
     return 0;
@@ -88,7 +79,6 @@ static void in_folder(const char *command)
 
 static void takes_the_place_of_what_reports_left(void **state)
 {
-    (void)state;
     assert_true(make((const char *const[]){"index", "t/x", "f/old/x", NULL}, "1", true));
     in_folder("echo mine >mine; echo mine >t/mine");
     assert_true(make((const char *const[]){"more/z", NULL}, "2", false)); // adds to what is there
@@ -100,7 +90,6 @@ static void takes_the_place_of_what_reports_left(void **state)
 
 static void what_is_not_a_reports_stays(void **state)
 {
-    (void)state;
     assert_true(make((const char *const[]){"a", NULL}, "1", true));
     in_folder("echo mine >index");
     assert_false(make((const char *const[]){"a", "index", NULL}, "2", true));
@@ -112,7 +101,6 @@ static void what_is_not_a_reports_stays(void **state)
 // A name in the list that leads out of the folder is not followed.
 static void what_lies_outside_stays(void **state)
 {
-    (void)state;
     const char *const outside = folder;
     static char inside[300];
     in_folder("echo mine >precious");
@@ -128,7 +116,6 @@ static void what_lies_outside_stays(void **state)
 // A file stands where the second file's folder should be made: nothing is moved.
 static void what_stands_where_a_folder_should_be_stays(void **state)
 {
-    (void)state;
     assert_true(make((const char *const[]){"a", NULL}, "1", true));
     in_folder("echo mine >b");
     assert_false(make((const char *const[]){"a", "b/c", NULL}, "2", true));
@@ -141,7 +128,6 @@ static void what_stands_where_a_folder_should_be_stays(void **state)
 // What a killed report left goes; of one that is abandoned nothing is left, nor folders made for it.
 static void nothing_hidden_stays(void **state)
 {
-    (void)state;
     struct staging abandoned;
     static char inside[300];
     in_folder("mkdir -p .report/t && touch .report/t/x");
@@ -179,7 +165,6 @@ static bool is_killed(int at)
 
 static void what_a_killed_report_left_is_in_nobodys_way(void **state)
 {
-    (void)state;
     int kills = 0;
     for (bool killed = true; killed; kills += killed) {
         killed = is_killed(kills + 1);
@@ -191,7 +176,6 @@ static void what_a_killed_report_left_is_in_nobodys_way(void **state)
 
 static void a_failure_leaves_everything_as_it_was(void **state)
 {
-    (void)state;
     struct staging staging;
     assert_true(make(older, "old", true));
     begin(&staging, newer, "new"); // and then something fails before all are made
@@ -209,7 +193,6 @@ static void a_failure_leaves_everything_as_it_was(void **state)
 
 static void reports_of_one_folder_may_be_made_at_once(void **state)
 {
-    (void)state;
     struct staging first;
     int status;
     begin(&first, older, "first");

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The database as a file: what is kept, by whom it may be used, and what every misfortune says.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "check.h"
 #include "folder_support.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -32,7 +24,6 @@ static struct experiment *experiment;
 
 static int make_folder(void **state)
 {
-    (void)state;
     static const char text[] = "fixed: {scene: open, variant: naive}\n";
     folder = folder_new();
     snprintf(path, sizeof path, "%s/it's a 100%% test?.db", folder);
@@ -42,7 +33,6 @@ static int make_folder(void **state)
 
 static int free_experiment(void **state)
 {
-    (void)state;
     experiment_free(experiment);
     return 0;
 }
@@ -147,7 +137,6 @@ static const char *value(struct store *store, const char *sql)
 // No path is cut, which would lead to another file.
 static void finds_the_standard_path(void **state)
 {
-    (void)state;
     char here[400], longer[5000];
     assert_true(getcwd(here, sizeof here) && !chdir(folder));
     assert_string_equal(store_default_path(), "warpstudy.db");
@@ -163,7 +152,6 @@ static void finds_the_standard_path(void **state)
 
 static void keeps_trials_and_attempts(void **state)
 {
-    (void)state;
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 1);
     assert_int_equal(a_trial(store, run, 1), trial); // the same key is the same trial
@@ -190,7 +178,6 @@ static void keeps_trials_and_attempts(void **state)
 
 static void settles(void **state)
 {
-    (void)state;
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 100);
     int64_t attempt, count;
@@ -240,7 +227,6 @@ static void finish_by(struct store *store, int64_t run, int64_t trial, enum coll
 // An attempt settles those whose words are among its own, and outdates what other words made, when it is done.
 static void settles_by_makers(void **state)
 {
-    (void)state;
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 150);
     int64_t attempt, count;
@@ -268,7 +254,6 @@ static void settles_by_makers(void **state)
 
 static void recovers(void **state)
 {
-    (void)state;
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 200);
     int64_t attempt, abandoned;
@@ -283,7 +268,6 @@ static void recovers(void **state)
 
 static void survives_kills(void **state)
 {
-    (void)state;
     srand(1);
     for (int kill_number = 0; kill_number < 12; ++kill_number) {
         const pid_t child = fork();
@@ -316,7 +300,6 @@ static void survives_kills(void **state)
 
 static void leaves_one_file(void **state)
 {
-    (void)state;
     char log[160];
     struct stat status;
     store_close(open_store(STORE_WRITE));
@@ -334,7 +317,6 @@ static bool there_is(const char *file, const char *ending)
 
 static void leaves_nothing_unused(void **state)
 {
-    (void)state;
     char file[160];
     snprintf(file, sizeof file, "%s/unused.db", folder);
     struct store *store = store_open(file, STORE_WRITE, &failure);
@@ -369,7 +351,6 @@ static void leaves_nothing_unused(void **state)
 
 static void locks_once(void **state)
 {
-    (void)state;
     struct store *first = open_store(STORE_WRITE), *second = open_store(STORE_WRITE);
     char pid[32];
     need(store_lock(first, &failure));
@@ -406,7 +387,6 @@ static void check_stored(struct store *store, int stored)
 // The lock is the file's, not a name's: neither another name nor a file beside it lets a second run in.
 static void locks_the_file(void **state)
 {
-    (void)state;
     char link_name[160], hard[160], target[160], log[180];
     snprintf(link_name, sizeof link_name, "%s/link.db", folder);
     snprintf(hard, sizeof hard, "%s/hard.db", folder);
@@ -476,7 +456,6 @@ static const char *lose(int loss, const char *place, const char *database)
 
 static void keeps_what_was_removed(void **state)
 {
-    (void)state;
     char here[400];
     assert_true(getcwd(here, sizeof here) && !chdir(folder));
     for (int loss = 0; loss < LOSSES; ++loss) {
@@ -502,7 +481,6 @@ static void keeps_what_was_removed(void **state)
 // Also where that happens after all has been looked at: the renamed file holds everything without the log.
 static void ends_renamed_files_whole(void **state)
 {
-    (void)state;
     char database[128], moved[160];
     snprintf(database, sizeof database, "%s/late.db", folder);
     snprintf(moved, sizeof moved, "%s/late-moved.db", folder);
@@ -520,7 +498,6 @@ static void ends_renamed_files_whole(void **state)
 
 static void waits_for_writers(void **state)
 {
-    (void)state;
     struct store *first = open_store(STORE_WRITE), *second = open_store(STORE_WRITE);
     int64_t attempt;
     const int64_t run = begin_run(first), trial = a_trial(first, run, 300);
@@ -537,7 +514,6 @@ static void waits_for_writers(void **state)
 
 static void reads_beside_a_writer(void **state)
 {
-    (void)state;
     struct store *writer = open_store(STORE_WRITE), *reader = open_store(STORE_READ);
     const int64_t run = begin_run(writer);
     finish_one(writer, run, a_trial(writer, run, 301));
@@ -550,7 +526,6 @@ static void reads_beside_a_writer(void **state)
 
 static void reads_where_nothing_may_be_written(void **state)
 {
-    (void)state;
     struct store *store = open_store(STORE_WRITE);
     need(sql_exec(&store->db, "PRAGMA wal_checkpoint(TRUNCATE)", "checkpoint", &failure));
     store->reading = true; // closes without leaving WAL mode, as after a kill whose log was folded in
@@ -590,7 +565,6 @@ static void write_file(const char *file, const char *text)
 
 static void refuses_other_files(void **state)
 {
-    (void)state;
     char other[160];
     sqlite3 *db;
     snprintf(other, sizeof other, "%s/none.db", folder);
@@ -629,7 +603,6 @@ static void refuses_other_files(void **state)
 
 static void reports_a_full_disk(void **state)
 {
-    (void)state;
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 400);
     struct measurement measurement = a_measurement();
@@ -671,7 +644,6 @@ static int mount_disk(void **state)
 
 static int unmount_disk(void **state)
 {
-    (void)state;
     umount2(disk, MNT_DETACH);
     return 0;
 }
@@ -770,7 +742,6 @@ static void survives_a_full_disk(void **state)
 
 static void gains_columns(void **state)
 {
-    (void)state;
     struct store *store = open_store(STORE_WRITE);
     need(sql_exec(
         &store->db,
@@ -796,7 +767,6 @@ static void gains_columns(void **state)
 // Whatever views and meanings the file has, they are the program's that are read.
 static void hides_other_views(void **state)
 {
-    (void)state;
     struct store *store = open_store(STORE_WRITE);
     char trials[64];
     snprintf(trials, sizeof trials, "%s", value(store, "SELECT count(*) || ' ' || max(id) FROM trial"));

@@ -129,7 +129,6 @@ static int fill_store(void **state)
 
 static void makes_table_2(void **state)
 {
-    (void)state;
     static const char columns[] =
         "SELECT active_paths, cum_paths, active_warps, cum_warps, paths_per_warp, cum_paths_per_warp, "
         "util, util_launch, saved FROM table2";
@@ -157,7 +156,6 @@ static void makes_table_2(void **state)
 
 static void makes_table_1(void **state)
 {
-    (void)state;
     // Medians of the naive replicates: 2, 2, 4; hence 2 s a frame, spread (4 - 2) / 2.
     check("SELECT replicates, repetitions, seconds, fps, speedup, percent, spread FROM table1 WHERE variant = 'naive'",
           "3 9 2.0 0.5 1.0 0.0 1.0");
@@ -166,7 +164,6 @@ static void makes_table_1(void **state)
 
 static void makes_table_3(void **state)
 {
-    (void)state;
     check("SELECT round(microseconds_per_warp, 6), round(nanoseconds_per_path, 6), paths_per_warp FROM "
           "table3" WHERE_COMPACTED "1",
           "2.0 62.5 32.0"); // 8 us over 4 warps and 128 paths; the outlier of 400 us is no median
@@ -187,7 +184,6 @@ static void time_on(const char *uuid, uint32_t card, const char *programs, int r
 // Two settings on three devices, of which one has another number for each; the third setting was measured on one alone.
 static void compares_cards(void **state)
 {
-    (void)state;
     time_on("GPU-a", 1, "card 1", 0, 1.00);
     time_on("GPU-b", 2, "card 1", 1, 1.00);
     time_on("GPU-c", 3, "card 1", 2, 1.10);
@@ -215,7 +211,6 @@ static void compares_cards(void **state)
 
 static void verifies(void **state)
 {
-    (void)state;
     check("SELECT variants, images, path_hashes, counts_digests, agree FROM verification", "2 1 1 1 1");
     const int64_t other = trial_of("tiled_shared", 0, "p", 4);
     count_compacted(other, 10); // another image
@@ -227,7 +222,6 @@ static void verifies(void **state)
 
 static void outdates(void **state)
 {
-    (void)state;
     const int64_t before = run;
     const struct run_header header = {.label = "two", .experiment = experiment_record(experiment)};
     need(store_begin_run(store, &header, &run, &failure));
@@ -251,7 +245,6 @@ static void outdates(void **state)
 
 static void shows_progress(void **state)
 {
-    (void)state;
     const int64_t trial = trial_of("tiled_shared", 0, "p", 2);
     int64_t attempt;
     need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &failure));
@@ -268,7 +261,6 @@ static void shows_progress(void **state)
 // A build that failed has a key of its own, and leaves its device's model unknown: what ran since is found all the same.
 static void finds_what_ran_since(void **state)
 {
-    (void)state;
     int64_t attempt;
     const int64_t failed = trial_of("tiled_shared", 0, "failed", 16);
     need(store_begin_attempt(store, run, failed, COLLECTION_COUNTS, "", &attempt, &failure));
@@ -319,7 +311,6 @@ static bool is_defined(void *context, const struct store_row *row)
 
 static void explains_every_column(void **state)
 {
-    (void)state;
     check("SELECT count(*) FROM metric WHERE unit IS NULL OR direction IS NULL OR meaning = ''", "0");
     char *text = read_definitions();
     struct definitions definitions = {text, 0};
@@ -339,7 +330,6 @@ static void explains_every_column(void **state)
 // The line of the table that names the count says of it what counts.def says.
 static void documents_every_count(void **state)
 {
-    (void)state;
     char *text = read_definitions();
     const char *table = strstr(text, "| name | class | unit | meaning |");
     assert_non_null(table);
@@ -386,7 +376,6 @@ static const char *const writes[] = {
 
 static void only_reads(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof writes / sizeof *writes; ++i) {
         char text[512];
         failure = (struct error){0};
@@ -403,7 +392,6 @@ static void only_reads(void **state)
 
 static void binds(void **state)
 {
-    (void)state;
     const char *const bindings[] = {"n", "3", "v", "naive", "r", "0.5", "z", "007", "u", "unused", NULL};
     assert_string_equal(
         first_row("SELECT count(*) FROM trial WHERE max_bounces + 0 = :n AND variant = :v AND :r < 1", bindings), "4");
@@ -413,7 +401,6 @@ static void binds(void **state)
 
 static void loads_tables(void **state)
 {
-    (void)state;
     const char *const columns[] = {"bounce", "active_paths"}, *const cells[] = {"0", "983", "1", NULL};
     need(store_load_table(store, "published_table2", columns, 2, cells, 2, &failure));
     need(store_load_table(store, "published_table2", columns, 2, cells, 2, &failure));

@@ -72,7 +72,6 @@ static struct measured_conditions conditions(double temperature, uint32_t thrott
 
 static void judges_frames(void **state)
 {
-    (void)state;
     static const double medians[] = {1.00, 1.01, 1.02, 0.99, 0.98};
     for (int i = 0; i < 5; ++i) {
         const struct measurement around = {
@@ -118,7 +117,6 @@ static void judges_frames(void **state)
 
 static void names_weak_cells(void **state)
 {
-    (void)state;
     check(QUALITY("flags", "whole_frame"), "wide_interval,noisy,throttled");
     check(QUALITY("reasons", "whole_frame"), "interval +-2 %, wanted 1 %; replicates differ by 4.1 %, twice the wanted "
                                              "interval is 2 %; clock throttled at 74 "
@@ -141,7 +139,6 @@ static void names_weak_cells(void **state)
 
 static void lists_members(void **state)
 {
-    (void)state;
     trial_on("cuda", "whole_frame", 0, "seed=8");
     check("SELECT experiment, study, label, run, point, ordinal, collections, device FROM experiment_trial JOIN "
           "trial_record AS t "
@@ -153,14 +150,22 @@ static void lists_members(void **state)
 // 65536; blocks of two warps reach the GTX 480's 8 blocks then too.
 static void tells_spans(void **state)
 {
-    (void)state;
     check("SELECT span(11.4, 48.49, 0), span(1.02, 1.019, 1), span(-31, 6, 0), span(NULL, 1, 0), span(0.5, 0.75, 2)",
           "11 to 48 1.0 -31 to 6 - 0.50 to 0.75");
 }
 
+// Ranks 1, 2.5, 2.5, 4 against 2, 1, 3, 4: sums of squares 4.5 and 5 about their means, of products 3. A pair that lacks
+// a value does not count; equal values have no correlation.
+static void correlates_ranks(void **state)
+{
+    check("WITH pair (x, y) AS (VALUES (1, 20), (5, -7), (5, 30.5), (90, 400), (NULL, 1), (2, NULL)) "
+          "SELECT round(rank_correlation(x, y), 6), round(rank_correlation(x, -y), 6), rank_correlation(x, 7), "
+          "rank_correlation(NULL, y), round(rank_correlation(x, x), 6) FROM pair",
+          "0.632456 -0.632456 - - 1.0");
+}
+
 static void predicts_occupancy(void **state)
 {
-    (void)state;
     check("SELECT occupancy_warps(20, 64, 64, 0), round(occupancy(20, 64, 64, 0), 6), occupancy_limit(20, 64, 64, 0)",
           "16 0.333333 blocks");
     check("SELECT occupancy_warps(90, 64, 64, 0), occupancy(90, 64, 64, 0), occupancy_limit(90, 64, 64, 0)",
@@ -178,7 +183,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(judges_frames),      cmocka_unit_test(names_weak_cells),
 
-        cmocka_unit_test(predicts_occupancy), cmocka_unit_test(tells_spans),      cmocka_unit_test(lists_members),
+        cmocka_unit_test(predicts_occupancy), cmocka_unit_test(tells_spans),
+        cmocka_unit_test(correlates_ranks),   cmocka_unit_test(lists_members),
     };
     return cmocka_run_group_tests_name("views_hardware", tests, open_empty, close_all);
 }

@@ -14,7 +14,6 @@ int64_t run;
 
 int open_empty(void **state)
 {
-    (void)state;
     static const char text[] = "name: t\nstudy: s\nfixed: {scene: open, variant: naive}\n";
     experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure);
     store = store_open(NULL, STORE_MEMORY, &failure);
@@ -25,7 +24,6 @@ int open_empty(void **state)
 
 int close_all(void **state)
 {
-    (void)state;
     store_close(store);
     experiment_free(experiment);
     return 0;

@@ -38,7 +38,7 @@ static bool status_read(struct store *store, const struct command_line *line, st
 const struct command command_status = {
     .name = "status",
     .arguments = "[OPTIONS]",
-    .summary = "progress of each run; skips and failures with their reasons",
+    .summary = "shows the progress of each run, and skips and failures with reasons",
     .options =
         {
             {COMMAND_OPTION_DB},

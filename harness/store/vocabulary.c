@@ -147,6 +147,58 @@ static void median_final(sqlite3_context *context)
     free(median->values);
 }
 
+struct pairs {
+    double (*list)[2];
+    size_t count;
+};
+
+static void pairs_step(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct pairs *pairs = sqlite3_aggregate_context(context, sizeof *pairs);
+    for (int i = 0; i < count; ++i)
+        if (sqlite3_value_type(values[i]) == SQLITE_NULL)
+            return;
+    if (!pairs) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    double *pair = *ARRAY_ADD(pairs->list, pairs->count);
+    pair[0] = sqlite3_value_double(values[0]);
+    pair[1] = sqlite3_value_double(values[1]);
+}
+
+// From 1; the mean rank of equal values.
+static double pair_rank(const struct pairs *pairs, size_t at, int side)
+{
+    size_t below = 0, equal = 0;
+    for (size_t i = 0; i < pairs->count; ++i) {
+        below += pairs->list[i][side] < pairs->list[at][side];
+        equal += pairs->list[i][side] == pairs->list[at][side];
+    }
+    return 1 + (double)below + 0.5 * (double)(equal - 1);
+}
+
+// Spearman's: that of the ranks; NULL where all values of a side are equal.
+static void rank_correlation_final(sqlite3_context *context)
+{
+    const struct pairs *pairs = sqlite3_aggregate_context(context, 0);
+    const double n = pairs ? (double)pairs->count : 0;
+    double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+    for (size_t i = 0; pairs && i < pairs->count; ++i) {
+        const double a = pair_rank(pairs, i, 0), b = pair_rank(pairs, i, 1);
+        x += a / n;
+        y += b / n;
+        xx += a * a / n;
+        yy += b * b / n;
+        xy += a * b / n;
+    }
+    const double spread = sqrt(fmax(0, (xx - x * x) * (yy - y * y)));
+    if (spread > 0)
+        sqlite3_result_double(context, (xy - x * y) / spread);
+    if (pairs)
+        free(pairs->list);
+}
+
 bool vocabulary_functions(struct sql *db, struct error *error)
 {
     static char names[][16] = {"occupancy_warps", "occupancy", "occupancy_limit"};
@@ -159,6 +211,8 @@ bool vocabulary_functions(struct sql *db, struct error *error)
             sqlite3_create_function(db->connection, "quadrature", 2, flags, NULL, quadrature, NULL, NULL) ==
                 SQLITE_OK &&
             sqlite3_create_function(db->connection, "median", 1, flags, NULL, NULL, median_step, median_final) ==
-                SQLITE_OK) ||
+                SQLITE_OK &&
+            sqlite3_create_function(db->connection, "rank_correlation", 2, flags, NULL, NULL, pairs_step,
+                                    rank_correlation_final) == SQLITE_OK) ||
            sql_failed(db, "open the database", error);
 }

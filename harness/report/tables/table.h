@@ -34,6 +34,8 @@ struct report_cell {
 
 struct report_row {
     const char *key, *published_key; // of the published table; "" where it has no such row
+    const char *other_key;           // of the published table of `others`
+    bool unmeasured;                 // a row of `others`
     struct report_cell *cells;       // one per column of the definition
 };
 
