@@ -84,6 +84,14 @@ static void test_latex_text(void **state)
     assert_written(latex_comment, "a\nb\rc % d", "a b c % d");
 }
 
+static void test_csv_text(void **state)
+{
+    (void)state;
+    assert_written(csv_text, "plain; text", "plain; text");
+    assert_written(csv_text, "a \"b\", c", "\"a \"\"b\"\", c\"");
+    assert_written(csv_text, "two\nlines", "\"two\nlines\"");
+}
+
 // ---- a table whose scene is hostile
 
 static void assert_without(const char *text, const char *what)
@@ -187,9 +195,9 @@ static void test_csv(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_html_text),  cmocka_unit_test(test_utf8), cmocka_unit_test(test_safe_line),
-        cmocka_unit_test(test_latex_text), cmocka_unit_test(test_csv),  cmocka_unit_test(test_hostile_scene),
-        cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_html_text),     cmocka_unit_test(test_utf8),       cmocka_unit_test(test_safe_line),
+        cmocka_unit_test(test_latex_text),    cmocka_unit_test(test_csv_text),   cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_hostile_scene), cmocka_unit_test(test_attributes),
     };
     return cmocka_run_group_tests_name("report_page", tests, NULL, NULL);
 }
