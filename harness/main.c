@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/terminal.h"
 #include "commands/commands.h"
 #include "run/environment.h"
 
@@ -78,7 +77,6 @@ int main(int argc, char **argv)
 {
     command_table = command_rows;
     open_standard_streams();
-    terminal_guard();
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_IGN); // a file that grows beyond its limit is an error like a full disk
     struct error error = {0};

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench_trials.h"
-#include "store/store.h"
+#include "store/query.h"
 
 static const double most_seconds = 600;
 static const long most_mib = 512;

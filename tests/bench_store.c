@@ -9,7 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "store/store.h"
+#include "plan/plan.h"
+#include "store/attempt.h"
 
 static struct error error;
 
@@ -48,7 +49,7 @@ static bool count_value(void *context, const struct store_row *row)
     return true;
 }
 
-static bool count_row(void *context, const struct plan_row *row)
+static bool count_row(void *context, const struct trial_row *row)
 {
     *(int64_t *)context += row->spec.parameters.block > 0;
     return true;
@@ -73,17 +74,16 @@ static void bench_plan(void)
                                           "derive:\n  lanes: block * max_bounces\n"
                                           "where: block % 32 = 0 AND lanes >= 0\n"
                                           "collect: [frame]\nreplicates: 5\n");
-    struct store *store = store_open(NULL, STORE_MEMORY, &error);
     struct plan_summary summary;
     int64_t rows = 0;
-    need(store != NULL, "open");
     const double start = now();
-    need(store_plan(store, experiment, "emulator", &summary, &error), "plan");
-    need(store_plan_rows(store, count_row, &rows, &error), "rows");
+    struct plan *plan = plan_make(experiment, "emulator", NULL, &summary, &error);
+    need(plan != NULL, "plan");
+    need(plan_rows(plan, count_row, &rows, &error), "rows");
     figure("plan of 100,000 trials, expanded and read", now() - start, 2);
     if (rows != 100000 || summary.trials != 100000)
         wrong("plan", "not 100,000 trials");
-    store_close(store);
+    plan_close(plan);
     experiment_free(experiment);
 }
 
@@ -127,7 +127,8 @@ static bool add_trial(struct store *store, int64_t run, int index)
     static struct measured_counts counts[ROWS];
     static struct measured_launch launches[LAUNCHES];
     struct measurement measurement;
-    struct plan_row row = {.ordinal = index, .point = index, .collections = 1, .spec.parameters = parameters_default()};
+    struct trial_row row = {
+        .ordinal = index, .point = index, .collections = 1, .spec.parameters = parameters_default()};
     snprintf(row.spec.scene, sizeof row.spec.scene, "open");
     snprintf(row.spec.variant, sizeof row.spec.variant, "%s", index % 5 ? "whole_frame" : "naive");
     snprintf(row.spec.device, sizeof row.spec.device, "emulator");
@@ -160,7 +161,8 @@ static void bench_rows(const char *path)
     struct store *store = store_open(path, STORE_WRITE, &error);
     int64_t run;
     need(store != NULL, "open");
-    const struct run_header header = {.label = "bench", .command_line = "bench_store", .experiment = experiment};
+    const struct run_header header = {
+        .label = "bench", .command_line = "bench_store", .experiment = experiment_record(experiment)};
     need(store_begin_run(store, &header, &run, &error), "run");
     const double start = now();
     for (int i = 0; i < TRIALS; ++i)
@@ -236,11 +238,11 @@ static bool add_timed_trial(struct store *store, int64_t run, int setting, int r
     static struct measured_counts counts[2 * SEGMENTS];
     static struct measured_launch launches[REPETITIONS * TIMED_LAUNCHES];
     struct measured_repetition repetitions[REPETITIONS];
-    struct plan_row row = {.ordinal = setting,
-                           .point = setting,
-                           .replicate = replicate,
-                           .collections = 7,
-                           .spec.parameters = parameters_default()};
+    struct trial_row row = {.ordinal = setting,
+                            .point = setting,
+                            .replicate = replicate,
+                            .collections = 7,
+                            .spec.parameters = parameters_default()};
     snprintf(row.spec.scene, sizeof row.spec.scene, "open");
     snprintf(row.spec.variant, sizeof row.spec.variant, "%s", setting % 4 ? "whole_frame" : "naive");
     snprintf(row.spec.device, sizeof row.spec.device, "cuda");
@@ -270,7 +272,8 @@ static void bench_times(const char *path)
     struct store *store = store_open(path, STORE_WRITE, &error);
     int64_t run;
     need(store != NULL, "open");
-    const struct run_header header = {.label = "bench", .command_line = "bench_store", .experiment = experiment};
+    const struct run_header header = {
+        .label = "bench", .command_line = "bench_store", .experiment = experiment_record(experiment)};
     need(store_begin_run(store, &header, &run, &error), "run");
     const double start = now();
     for (int i = 0; i < SETTINGS * REPLICATES; ++i)

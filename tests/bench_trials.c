@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "device/device.h"
-#include "store/store.h"
+#include "plan/experiment.h"
+#include "store/attempt.h"
+#include "store/run.h"
 
 enum { SEGMENTS = 9, REPLICATES = 5, REPETITIONS = 10, RUNS = 16, SCHEDULES = 23, SPREADS = 4, WORKS = 11 * 3 * 3 };
 
@@ -55,7 +57,7 @@ struct maker {
 };
 
 struct made {
-    struct plan_row row;
+    struct trial_row row;
     const struct schedule *schedule;
     int64_t setting, work; // setting: among those of the device
     bool gpu, launches, counters, stalls;
@@ -390,7 +392,8 @@ static bool begin_runs(struct maker *maker)
         snprintf(text, sizeof text, "name: study-%d\nstudy: wald2011\nfixed: {scene: open, variant: naive}\n", i + 1);
         snprintf(label, sizeof label, "night-%d", i + 1);
         struct experiment *experiment = experiment_parse("bench.yaml", text, strlen(text), maker->error);
-        const struct run_header header = {.label = label, .command_line = "bench", .experiment = experiment};
+        const struct run_header header = {
+            .label = label, .command_line = "bench", .experiment = experiment_record(experiment)};
         const bool done = experiment && store_begin_run(maker->store, &header, &maker->runs[i], maker->error);
         experiment_free(experiment);
         if (!done)

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What the claims of a document come to over made-up results: every case of a file of tests/claims (tests/claims/README.md).
+// What the claims and tables of a document come to over made-up results: every case of a file of tests/claims (tests/claims/README.md).
 //
-// usage: claims_fixtures FILE
+// usage: claims_fixtures [--refresh] FILE
+//   --refresh   writes the tables that are expected as files of tests/report/
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "made_results.h"
+#include "made_tables.h"
 #include "report/claims/claims.h"
 #include "report/papers/prepare.h"
+#include "views_support.h"
 
 enum { CLAIMS = 40 };
 static const struct report_options no_options = {0};
@@ -25,10 +20,12 @@ struct fixture {
     struct yaml_file file;
     struct made_results results;
     struct bench bench;
+    struct made_tables tables;
     struct claim_results *judged[CLAIMS]; // one each
     size_t judged_count;
     const char *all;   // outcome of every part in place of what is expected; NULL: as expected
     const char *where; // of the case, for messages
+    bool refresh;      // written tables are put down, not compared
     size_t names;      // in the scope of every case
     size_t checks, failed;
 };
@@ -99,49 +96,12 @@ static size_t part_find(const struct claim_result *result, const char *value)
 
 // ---- what is expected
 
-// "CLAIM VALUE [OUTCOME] [\[PLACE\]] [= EXPRESSION]", "CLAIM part N OUTCOME", "CLAIM cases = EXPRESSION" or
-// "table TABLE \[ROW\] COLUMN = EXPRESSION".
-struct expected {
-    const char *words[4], *place, *expression; // of what is not there ""
-    double tolerance;                          // relative
-};
-
-static struct expected expected_read(const char *text)
-{
-    struct arena *memory = &fixture.results.memory;
-    struct expected expected = {{"", "", "", ""}, "", "", 1e-9};
-    for (size_t count = 0; *(text += strspn(text, " "));) {
-        if (*text == '[') {
-            const size_t length = strcspn(text, "]");
-            expected.place = arena_format(memory, "%.*s", (int)length - 1, text + 1);
-            text += length + (text[length] == ']');
-        } else if (*text == '=' || *text == '~') {
-            expected.tolerance = *text == '=' ? expected.tolerance : 1e-4;
-            expected.expression = text + 1 + strspn(text + 1, " ");
-            break;
-        } else if (count == 4) {
-            fail_msg("%s: too many words before %s", fixture.where, text);
-        } else {
-            expected.words[count++] = made_word(memory, &text);
-        }
-    }
-    return expected;
-}
-
 static void value_check(const struct expected *expected, double value)
 {
-    const char *expression = expected->expression;
-    const double wanted = !strcmp(expression, "none") ? NAN : made_number(&fixture.results.scope, expression);
-    if (isnan(wanted) ? strcmp(expression, "none") || !isnan(value)
-                      : !(fabs(value - wanted) <= expected->tolerance * fabs(wanted) + 1e-12))
+    double wanted;
+    if (!expected_value(&fixture.results.scope, expected, value, &wanted))
         check_failed("%s %s %s: %.12g, not %.12g (%s)", expected->words[0], expected->words[1], expected->place, value,
-                     wanted, expression);
-}
-
-static double table_value(const struct expected *expected)
-{
-    bench_table(&fixture.bench, expected->words[1], no_options);
-    return bench_cell(&fixture.bench, 0, bench_row(&fixture.bench, 0, expected->place), expected->words[2])->value;
+                     wanted, expected->expression);
 }
 
 static void claim_check(const struct expected *expected)
@@ -158,18 +118,23 @@ static void claim_check(const struct expected *expected)
         value_check(expected, case_value(result, expected->place, value));
 }
 
+// "CLAIM VALUE [OUTCOME] [\[PLACE\]] [= EXPRESSION]", "CLAIM part N OUTCOME", "CLAIM cases = EXPRESSION", or of a table.
 static void expected_check(const char *text)
 {
-    const struct expected expected = expected_read(text);
+    struct expected expected = expected_read(&fixture.results.memory, text);
     size_t part;
     char outcome[16];
     ++fixture.checks;
+    if (made_tables_take(&fixture.tables, &expected)) {
+        const char *wrong = made_tables_check(&fixture.tables, &expected);
+        if (wrong)
+            check_failed("%s [%s] %s: %s", fixture.tables.table, fixture.tables.place, expected.words[2], wrong);
+        return;
+    }
     if (!expected.words[2][0] && !expected.expression[0])
         fail_msg("%s: nothing is expected of %s", fixture.where, text);
     if (sscanf(text, "%*s part %zu %15s", &part, outcome) == 2)
         part_check(claim_judge(expected.words[0]), part, outcome);
-    else if (!strcmp(expected.words[0], "table"))
-        value_check(&expected, table_value(&expected));
     else
         claim_check(&expected);
 }
@@ -262,11 +227,48 @@ static void results_add(const struct group *group, const struct given *given)
             scope->count = before;
         }
     }
+    values_set(group_text(group, "values"), -1);
+    values_set(given->values, -1);
     for (size_t i = 0; i < given->count; ++i)
         made_results_add(&fixture.results, group->kind, given->results[i]);
+    scope->count = before;
 }
 
-static void case_judge(const struct group *group, const char *expected, const char *words, const char *always)
+// What the group expects `over` a list: "NAME ELEMENT ...", each element with its number `nth`.
+static void expected_check_rows(const struct group *group)
+{
+    struct made_scope *scope = &fixture.results.scope;
+    const char *elements = group_text(group, "over"), *expected = group_text(group, "there"), *element;
+    if (!elements || fixture.all || fixture.results.timeless)
+        return;
+    const char *name = made_word(scope->memory, &elements);
+    for (int nth = 0; (element = made_word(scope->memory, &elements)); ++nth) {
+        made_set(scope, name, element);
+        made_set(scope, "nth", arena_format(scope->memory, "%d", nth));
+        expected_check_all(made_replace(scope, expected));
+    }
+}
+
+// The first row of each query of the case, as text: "KEY: ROW", where KEY may be what the group's query lacks at its end.
+static void queries_check(const struct group *group, yaml_node_t *queries)
+{
+    struct error error = {0};
+    struct yaml_source *source = &fixture.file.source;
+    for (size_t i = 0; i < yaml_length(queries); ++i, ++fixture.checks) {
+        yaml_node_t *query = yaml_value(source, queries, i);
+        const char *key = yaml_key(source, query, 0), *wanted = yaml_text(yaml_value(source, query, 0)),
+                   *begins = strncmp(key, "SELECT ", 7) != 0 ? group_text(group, "query") : "";
+        char row[512] = "(no row)";
+        must(store_query(fixture.bench.store, arena_join(&fixture.results.memory, begins, " ", key), NULL, take_row,
+                         row, &error),
+             &error);
+        if (strcmp(row, wanted) != 0)
+            check_failed("%s: '%s', not '%s'", key, row, wanted);
+    }
+}
+
+static void case_judge(const struct group *group, const char *expected, const char *words, const char *always,
+                       yaml_node_t *queries)
 {
     struct error error = {0};
     struct made_scope *scope = &fixture.results.scope;
@@ -274,12 +276,15 @@ static void case_judge(const struct group *group, const char *expected, const ch
     const struct given given = given_read(words);
     yaml_node_t *root = yaml_source_root(&fixture.file.source);
     bench_open_paper(&fixture.bench, yaml_text(yaml_find(&fixture.file.source, root, "document")));
+    fixture.tables = (struct made_tables){.bench = &fixture.bench, .scope = scope, .refresh = fixture.refresh};
     results_add(group, &given);
     must(report_prepare(fixture.bench.store, fixture.bench.paper, &no_options, &error), &error);
     values_set(group_text(group, "values"), -1);
     values_set(given.values, -1);
     expected_check_all(expected);
     expected_check_all(always);
+    expected_check_rows(group);
+    queries_check(group, queries);
     while (fixture.judged_count)
         claims_free(fixture.judged[--fixture.judged_count]);
     bench_close(&fixture.bench);
@@ -293,7 +298,7 @@ static const char *untimed_parts(struct group *group, const char *expected)
     const char *parts = "";
     for (size_t length; *expected; expected += length + (expected[length] == ';')) {
         length = strcspn(expected, ";");
-        const struct expected read = expected_read(arena_format(memory, "%.*s", (int)length, expected));
+        const struct expected read = expected_read(memory, arena_format(memory, "%.*s", (int)length, expected));
         const char *part = arena_format(memory, "%s %s", read.words[0], read.words[1]);
         const bool wanted = group->timeless && (!strcmp(group->timeless, "all") || strstr(group->timeless, part));
         if (!wanted || !read.words[2][0] || strstr(group->untimed, arena_format(memory, "%s;", part)))
@@ -308,22 +313,25 @@ static const char *untimed_parts(struct group *group, const char *expected)
 static void case_judge_all(struct group *group, yaml_node_t *node)
 {
     struct yaml_source *source = &fixture.file.source;
-    yaml_node_t *then = yaml_find(source, node, "expected"), *given = yaml_find(source, node, "given");
-    const char *expected = then ? yaml_text(then) : yaml_key(source, node, 0),
+    yaml_node_t *then = yaml_find(source, node, "expected"), *given = yaml_find(source, node, "given"),
+                *queries = yaml_find(source, node, "queries");
+    const char *expected = then      ? yaml_text(then)
+                           : queries ? ""
+                                     : yaml_key(source, node, 0),
                *words = yaml_text(given ? given : yaml_value(source, node, 0)), *also = group_text(group, "also");
     fixture.where = arena_format(&fixture.results.memory, "%s:%d", fixture.file.path, yaml_line(node));
-    case_judge(group, expected, words, group->always);
+    case_judge(group, expected, words, group->always, queries);
     const char *untimed = untimed_parts(group, expected);
     fixture.results.timeless = true;
     if (untimed[0])
-        case_judge(group, untimed, words, NULL);
+        case_judge(group, untimed, words, NULL, NULL);
     fixture.results.timeless = false;
     if (also) {
         assert_string_equal(also, "fitted");
         fixture.all = "excluded";
         fixture.results.of = "forest";
         fixture.results.instead = "open";
-        case_judge(group, expected, words, NULL);
+        case_judge(group, expected, words, NULL, NULL);
         fixture.results.of = NULL;
     }
     fixture.all = NULL;
@@ -333,8 +341,8 @@ static void case_judge_all(struct group *group, yaml_node_t *node)
 
 static void group_judge(void **state)
 {
-    static const char *const keys[] = {"about",  "kind",     "each", "values", "results",
-                                       "always", "timeless", "also", "cases",  NULL};
+    static const char *const keys[] = {"about", "kind",  "each",     "values", "results", "always", "over",
+                                       "there", "query", "timeless", "also",   "cases",   NULL};
     struct group group = {.node = *state};
     yaml_node_t *cases = group_member(&group, "cases");
     const size_t failed = fixture.failed;
@@ -352,17 +360,30 @@ static void group_judge(void **state)
         fail_msg("%zu of what is expected", fixture.failed - failed);
 }
 
+// Names for what expressions come to.
+static void constants_set(yaml_node_t *constants)
+{
+    struct made_scope *scope = &fixture.results.scope;
+    for (size_t i = 0; i < yaml_length(constants); ++i) {
+        struct yaml_source *source = &fixture.file.source;
+        made_set(scope, yaml_key(source, constants, i),
+                 made_literal(scope, yaml_text(yaml_value(source, constants, i))));
+    }
+}
+
 int main(int count, char **words)
 {
     struct error error = {0};
     struct CMUnitTest tests[64] = {{.name = NULL}};
-    if (count != 2)
+    fixture.refresh = count == 3 && !strcmp(words[1], "--refresh");
+    if (count != 2 && !fixture.refresh)
         return 2;
-    must(yaml_file_open(&fixture.file, words[1], &error), &error);
+    must(yaml_file_open(&fixture.file, words[count - 1], &error), &error);
     struct yaml_source *source = &fixture.file.source;
     yaml_node_t *root = yaml_source_root(source), *groups = yaml_find(source, root, "groups"),
                 *parameters = yaml_find(source, root, "parameters");
     made_results_open(&fixture.results);
+    constants_set(yaml_find(source, root, "constants"));
     fixture.names = fixture.results.scope.count;
     fixture.results.own = &fixture.file;
     fixture.results.bench = &fixture.bench;

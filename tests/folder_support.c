@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "folder_support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/memory.h"
 
 static char root[] = "/tmp/warpstudy-test-XXXXXX";

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/store.h"
+#include "plan/plan.h"
 
 enum { SMALL_PLAN = 5000 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static bool accept_row(void *context, const struct plan_row *row)
+static bool accept_row(void *context, const struct trial_row *row)
 {
     *(int64_t *)context += row->point;
     return true;
@@ -26,34 +26,19 @@ static int64_t product(const struct experiment *experiment)
     return size * experiment->replicates;
 }
 
-// Each plan takes the place of the one before. Making a store takes longer than all else.
-static struct store *plans(void)
-{
-    enum { PLANS = 1000 };
-    static struct store *store;
-    static int count;
-    struct error error = {0};
-    if (store && count++ % PLANS == 0) {
-        store_close(store);
-        store = NULL;
-    }
-    if (!store && !(store = store_open(NULL, STORE_MEMORY, &error)))
-        abort();
-    return store;
-}
-
 static void expand(const struct experiment *experiment)
 {
     struct error error = {0};
     struct plan_summary summary;
     int64_t sum = 0;
-    struct store *store = plans();
-    if (store_plan(store, experiment, "emulator", &summary, &error)) {
-        if (!store_plan_rows(store, accept_row, &sum, &error) || summary.trials < summary.points)
+    struct plan *plan = plan_make(experiment, "emulator", NULL, &summary, &error);
+    if (plan) {
+        if (!plan_rows(plan, accept_row, &sum, &error) || summary.trials < summary.points)
             abort();
     } else if (error.kind == ERROR_NONE || !error.message[0]) {
         abort(); // a failure says why
     }
+    plan_close(plan);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "made_results.h"
+#include "frame/parameters.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "report/papers/paper.h"
 
 // ---- kinds
@@ -89,7 +82,7 @@ static const char *kind_text(const struct kind *kind, const char *key, const cha
 // What its words come to.
 struct result {
     struct kind kind;
-    const char *variant, *scene, *device, *programs, *parameters, *rest;
+    const char *variant, *scene, *device, *programs, *clock, *run, *policy, *parameters, *rest;
 };
 
 // Value of a name of the kind: of the line, where it has one, evaluated before any of the kind's; else NULL.
@@ -136,6 +129,17 @@ static void word_take(struct made_results *results, struct result *result, struc
         given_add(given, place, made_literal(&results->scope, word));
 }
 
+// Where the value of an option goes that is no parameter; else NULL.
+static const char **option_place(struct result *result, const char *name)
+{
+    return !strcmp(name, "device")     ? &result->device
+           : !strcmp(name, "programs") ? &result->programs
+           : !strcmp(name, "clock")    ? &result->clock
+           : !strcmp(name, "run")      ? &result->run
+           : !strcmp(name, "policy")   ? &result->policy
+                                       : NULL;
+}
+
 // NAME=VALUE: a value of the kind, who computes it, or a parameter.
 static void option_take(struct made_results *results, struct result *result, struct given *given, const char *name,
                         const char *value, const char *word)
@@ -144,14 +148,13 @@ static void option_take(struct made_results *results, struct result *result, str
         given_add(given, name, made_literal(&results->scope, value));
         return;
     }
+    const char **place = option_place(result, name);
     result->rest = arena_join(&results->memory, result->rest, " ", word);
-    if (!strcmp(name, "device"))
-        result->device = value;
-    else if (!strcmp(name, "programs"))
-        result->programs = value;
+    if (place)
+        *place = value;
     else
         result->parameters = arena_join(&results->memory, result->parameters, " ", word);
-    if (!parameter_find(name) && !result->kind.makes && value != result->device && value != result->programs)
+    if (!place && !parameter_find(name) && !result->kind.makes)
         fail_msg("%s is neither a value of its kind nor a parameter", word);
 }
 
@@ -170,6 +173,7 @@ static struct result line_read(struct made_results *results, const char *kind, c
     const char *places = kind_text(&result.kind, "words", "variant scene");
     result.device = kind_text(&result.kind, "device", "cuda");
     result.programs = kind_text(&result.kind, "programs", "programs");
+    result.clock = result.run = "";
     for (; word; word = made_word(memory, &words))
         if (made_split(memory, word, &name, &value))
             option_take(results, &result, given, name, value, word);
@@ -211,6 +215,11 @@ static struct rows rows_find(struct made_results *results, struct kind kind, enu
 static void collection_add(struct made_results *results, const struct rows *rows, enum collection collection,
                            int64_t trial, const struct made *made)
 {
+    const char *reason = yaml_text(yaml_value(rows->source, rows->node, 0));
+    if (!strncmp(reason, "skipped because ", 16)) {
+        made_failed(results->bench->store, results->bench->run, trial, collection, ATTEMPT_SKIPPED, reason + 16);
+        return;
+    }
     struct measurement *measurement = memory_new(1, sizeof *measurement);
     measurement->collection = collection;
     for (size_t i = rows->first; i < yaml_length(rows->node); ++i)
@@ -246,15 +255,23 @@ static void result_add(struct made_results *results, const struct result *result
         made.scene = results->instead;
     made.device = result->device;
     made.programs = result->programs;
+    made.policy = result->policy;
     made.parameters = arena_format(&results->memory, "%s %s %s", results->parameters,
                                    made_replace(&results->scope, kind_text(&result->kind, "parameters", "")),
                                    result->parameters ? result->parameters : "");
-    made.timeless = results->timeless;
+    made.timeless = results->timeless || !strcmp(result->clock, "none");
+    const char *width = strstr(made.parameters, "warp_width=");
+    if (width)
+        made.warp_width = strtol(strchr(width, '=') + 1, NULL, 10);
+    const int64_t run = results->bench->run;
+    if (result->run[0])
+        results->bench->run = made_run(results->bench->store, result->run);
     const int count = (int)made_number(&results->scope, kind_text(&result->kind, "replicates", "1"));
     for (made.replicate = 0; made.replicate < count; ++made.replicate) {
         made_set(&results->scope, "replicate", arena_format(&results->memory, "%d", made.replicate));
         replicate_add(results, result, &made);
     }
+    results->bench->run = run;
 }
 
 // A printed number becomes another: "published TABLE ROW COLUMN VALUE".

@@ -2,18 +2,11 @@
 #include "made_rows.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "frame/counts.h"
 #include "report_support.h"
+#include "store/query.h"
 
 // ---- names and words
 
@@ -198,15 +191,22 @@ struct field {
 #define SUM(name) FIELD(measured_sample, #name, sums.name, FIELD_U64)
 
 enum { FIELDS = 12 };
-static const struct field launch_fields[FIELDS] =
-    {FIELD(measured_launch, "index", index, FIELD_U32),   FIELD(measured_launch, "iteration", iteration, FIELD_I32),
-     FIELD(measured_launch, "bounce", bounce, FIELD_I32), FIELD(measured_launch, "kernel", kernel, FIELD_TEXT),
-     FIELD(measured_launch, "stage", stage, FIELD_TEXT),  FIELD(measured_launch, "grid", grid, FIELD_U32),
-     FIELD(measured_launch, "block", block, FIELD_U32),   FIELD(measured_launch, "seconds", seconds, FIELD_REAL),
-     FIELD(measured_launch, "more", more, FIELD_U32),     FIELD(measured_launch, "auxiliary", auxiliary, FIELD_FLAG)},
+static const struct field launch_fields[FIELDS] = {FIELD(measured_launch, "repetition", repetition, FIELD_U32),
+                                                   FIELD(measured_launch, "index", index, FIELD_U32),
+                                                   FIELD(measured_launch, "iteration", iteration, FIELD_I32),
+                                                   FIELD(measured_launch, "bounce", bounce, FIELD_I32),
+                                                   FIELD(measured_launch, "kernel", kernel, FIELD_TEXT),
+                                                   FIELD(measured_launch, "stage", stage, FIELD_TEXT),
+                                                   FIELD(measured_launch, "grid", grid, FIELD_U32),
+                                                   FIELD(measured_launch, "block", block, FIELD_U32),
+                                                   FIELD(measured_launch, "seconds", seconds, FIELD_REAL),
+                                                   FIELD(measured_launch, "more", more, FIELD_U32),
+                                                   FIELD(measured_launch, "auxiliary", auxiliary, FIELD_FLAG)},
                           count_fields[FIELDS] = {FIELD(measured_counts, "launch", launch, FIELD_U32),
                                                   FIELD(measured_counts, "bounce", bounce, FIELD_U32)},
-                          lockstep_fields[FIELDS] = {FIELD(measured_lockstep, "bounce", bounce, FIELD_U32),
+                          lockstep_fields[FIELDS] = {FIELD(measured_lockstep, "launch", launch, FIELD_U32),
+                                                     FIELD(measured_lockstep, "bounce", bounce, FIELD_U32),
+                                                     FIELD(measured_lockstep, "kind", kind, FIELD_U32),
                                                      STEPS(measured_lockstep)},
                           entry_fields[FIELDS] = {FIELD(measured_entry, "lanes", lanes, FIELD_U32),
                                                   STEPS(measured_entry)},
@@ -215,6 +215,9 @@ static const struct field launch_fields[FIELDS] =
                           kernel_fields[FIELDS] = {FIELD(measured_kernel, "kernel", kernel, FIELD_TEXT),
                                                    FIELD(measured_kernel, "registers", facts.registers, FIELD_I32),
                                                    FIELD(measured_kernel, "spills", facts.spill_bytes, FIELD_I32),
+                                                   FIELD(measured_kernel, "static", facts.static_shared_bytes,
+                                                         FIELD_I32),
+                                                   FIELD(measured_kernel, "auxiliary", auxiliary, FIELD_FLAG),
                                                    FIELD(measured_kernel, "block", block, FIELD_U32),
                                                    FIELD(measured_kernel, "shared", shared_bytes, FIELD_U64),
                                                    FIELD(measured_kernel, "resident", resident_warps, FIELD_U32)},
@@ -223,9 +226,11 @@ static const struct field launch_fields[FIELDS] =
                                                    FIELD(measured_metric, "is", value, FIELD_REAL)},
                           site_fields[FIELDS] = {FIELD(measured_site, "launch", launch, FIELD_U32),
                                                  FIELD(measured_site, "site", site, FIELD_SITE),
+                                                 FIELD(measured_site, "copies", copies, FIELD_U32),
                                                  FIELD(measured_site, "instructions", instructions, FIELD_U64),
                                                  FIELD(measured_site, "lanes", thread_instructions, FIELD_U64)},
                           stall_fields[FIELDS] = {FIELD(measured_stall, "launch", launch, FIELD_U32),
+                                                  FIELD(measured_stall, "kernel", kernel, FIELD_TEXT),
                                                   FIELD(measured_stall, "reason", reason, FIELD_TEXT),
                                                   FIELD(measured_stall, "file", file, FIELD_TEXT),
                                                   FIELD(measured_stall, "line", line, FIELD_U32),
@@ -237,6 +242,8 @@ static const struct field launch_fields[FIELDS] =
                                                    SUM(instructions),
                                                    SUM(thread_instructions),
                                                    SUM(warp_cycles)},
+                          measured_fields[FIELDS] = {FIELD(measurement, "passes", passes, FIELD_U32),
+                                                     FIELD(measurement, "dropped", dropped, FIELD_U64)},
                           span_fields[FIELDS] = {FIELD(measured_span, "start", start, FIELD_U64),
                                                  FIELD(measured_span, "end", end, FIELD_U64)};
 
@@ -268,11 +275,12 @@ static const struct made_table tables[] = {
           .device_seconds = NAN, .gap_seconds = NAN, .sm_mhz = NAN, .launches_path = 1),
     TABLE("kernel", kernel_fields, measured_kernel, kernels, kernel_count, .kernel = "kernel", .facts.registers = 64,
           .block = 64),
-    TABLE("metric", metric_fields, measured_metric, metrics, metric_count, .launch = MEASURED_FRAME),
+    TABLE("metric", metric_fields, measured_metric, metrics, metric_count, .launch = MEASURED_FRAME, .value = NAN),
     TABLE("site", site_fields, measured_site, sites, site_count, .launch = MEASURED_FRAME, .copies = 1),
     TABLE("stall", stall_fields, measured_stall, stalls, stall_count, .launch = MEASURED_FRAME, .kernel = "kernel",
           .reason = "wait"),
     TABLE("sample", sample_fields, measured_sample, samples, sample_count, .window = 0),
+    {"measured", measured_fields, 0, 0, 0, NULL}, // of the whole
     TABLE("span", span_fields, measured_span, spans, span_count, .launch = 0),
 };
 
@@ -342,8 +350,9 @@ static bool row_take(void *context, const struct store_row *from)
     const struct made_table *table = made->table;
     struct measurement *measurement = made->measurement;
     size_t *count = (size_t *)((char *)measurement + table->count);
-    void *row = memory_add((char *)measurement + table->rows, count, table->size);
-    memcpy(row, table->initial, table->size);
+    void *row = table->initial ? memory_add((char *)measurement + table->rows, count, table->size) : measurement;
+    if (table->initial)
+        memcpy(row, table->initial, table->size);
     if (table->fields == launch_fields)
         ((struct measured_launch *)row)->index = (uint32_t)*count - 1;
     if (table->fields == count_fields && measurement->launch_count)

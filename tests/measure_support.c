@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "measure_support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "check.h"
 
 static struct executor *executor;
 
 int measure_open(void **state)
 {
-    (void)state;
     executor = executor_create();
     return 0;
 }
 
 int measure_close(void **state)
 {
-    (void)state;
     executor_destroy(executor);
     return 0;
 }

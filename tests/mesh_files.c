@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mesh_files.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/memory.h"
 #include "folder_support.h"
 #include "import/mesh_import.h"
@@ -95,7 +87,6 @@ void mesh_files_expect_materials(const char *name, const char *wanted)
 
 int mesh_files_set_up(void **state)
 {
-    (void)state;
     folder = folder_new();
     return 0;
 }

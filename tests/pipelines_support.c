@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pipelines_support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "check.h"
 
 // ---- what counts say
 

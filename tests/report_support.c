@@ -2,16 +2,13 @@
 #include "report_support.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "report/papers/prepare.h"
+#include "report/plot.h"
+#include "store/run.h"
 
 const uint64_t fairy_paths[BOUNCES + 1] = {983040, 983040, 528000, 352000, 225000, 155000, 108000, 80000, 60000};
 const uint64_t fairy_warps[BOUNCES + 1] = {30720, 30720, 30717, 30698, 30144, 28655, 26383, 23450, 18651};
@@ -42,9 +39,10 @@ void must(bool done, const struct error *error)
 int64_t made_run(struct store *store, const char *label)
 {
     struct error error = {0};
-    char path[] = "made-up.yaml", text[] = "name: made-up\n";
-    struct experiment experiment = {.path = path, .text = text, .name = "made-up", .study = "wald2011"};
-    const struct run_header header = {.label = label, .command_line = "test", .experiment = &experiment};
+    const struct run_header header = {
+        .label = label,
+        .command_line = "test",
+        .experiment = {.name = "made-up", .study = "wald2011", .path = "made-up.yaml", .text = "name: made-up\n"}};
     int64_t run;
     must(store_begin_run(store, &header, &run, &error), &error);
     return run;
@@ -92,7 +90,7 @@ const char *made_rules;
 int64_t made_asked(struct store *store, int64_t run, const struct made *made, uint32_t collections)
 {
     struct error error = {0};
-    struct plan_row row = {
+    struct trial_row row = {
         .replicate = made->replicate, .collections = collections, .spec.parameters = parameters_default()};
     snprintf(row.spec.scene, sizeof row.spec.scene, "%s", made->scene);
     snprintf(row.spec.camera, sizeof row.spec.camera, "%s", made->camera);
@@ -109,7 +107,7 @@ int64_t made_asked(struct store *store, int64_t run, const struct made *made, ui
                                                 .programs = made->programs,
                                                 .device_name = device_name(made),
                                                 .driver = "",
-                                                .policy = "relative_ci=0.01",
+                                                .policy = made->policy ? made->policy : "relative_ci=0.01",
                                                 .harness = "1"};
     int64_t trial;
     char key[HASH_TEXT];
@@ -253,6 +251,8 @@ size_t bench_row(const struct bench *bench, size_t panel, const char *key)
     for (size_t i = 0; i < of->row_count; ++i)
         if (!strcmp(of->rows[i].key, key))
             return i;
+    for (size_t i = 0; i < of->row_count; ++i)
+        fprintf(stderr, "row %s\n", of->rows[i].key);
     fail_msg("no row %s", key);
     return 0;
 }
@@ -290,4 +290,43 @@ char *table_render(const struct report_table *table, void (*write)(const struct 
 char *bench_render(const struct bench *bench, void (*write)(const struct document *, FILE *))
 {
     return table_render(bench->table, write);
+}
+
+void bench_draw(struct bench *bench, const char *figure)
+{
+    struct error error = {0};
+    struct staging staging = {.count = 0};
+    struct plots plots = {.feed = NULL};
+    char folder[] = "/tmp/report-times-XXXXXX", path[700], command[800];
+    if (system("gnuplot --version >/dev/null 2>&1") != 0) {
+        puts("no gnuplot: figures are not drawn");
+        return;
+    }
+    assert_non_null(mkdtemp(folder));
+    must(staging_begin(&staging, folder, &error), &error);
+    FILE *stream = staging_open(&staging, "table.csv", &error);
+    report_write_csv(bench->table, stream);
+    must(staging_close(&staging, stream, &error), &error);
+    for (size_t i = 0; i < bench->table->panel_count; ++i) {
+        char stem[64];
+        snprintf(stem, sizeof stem, "%s_%zu", figure, i + 1);
+        if (plot_begin(&plots, &staging, paper_figure_find(bench->paper, figure), "table.csv", stem, i + 1, "a heading",
+                       &error) != PLOT_DONE)
+            must(false, &error);
+    }
+    if (plot_finish(&plots, &error) != PLOT_DONE)
+        must(false, &error);
+    must(staging_commit(&staging, &error), &error);
+    for (size_t i = 0; i < staging.count; ++i) {
+        snprintf(path, sizeof path, "%s/%s", folder, staging.names[i]);
+        struct stat facts;
+        assert_int_equal(stat(path, &facts), 0);
+        assert_true(facts.st_size > (strstr(path, ".csv") ? 100 : 2000)); // a picture, not an empty frame
+    }
+    staging_abandon(&staging);
+    if (getenv("SHOW_REPORTS"))
+        snprintf(command, sizeof command, "cp %s/* '%s' && rm -rf %s", folder, getenv("SHOW_REPORTS"), folder);
+    else
+        snprintf(command, sizeof command, "rm -rf %s", folder);
+    assert_int_equal(system(command), 0);
 }

@@ -6,7 +6,7 @@
 
 #include "report/report.h"
 #include "report/tables/table_document.h"
-#include "store/store.h"
+#include "store/attempt.h"
 
 enum { BOUNCES = 9, LAUNCHES = 16 };
 
@@ -22,6 +22,7 @@ struct made {
     const uint64_t *paths, *warps;
     const char *parameters; // "tile_m=8 dummy_flops=100", NULL = defaults
     const char *device;     // NULL = emulator
+    const char *policy;     // NULL = one for all
     bool timeless;          // its clocks mean nothing
 };
 
@@ -73,3 +74,5 @@ const struct report_cell *bench_cell(const struct bench *bench, size_t panel, si
 // What a writer makes of the table, NULL: of CSV; to be freed.
 char *table_render(const struct report_table *table, void (*write)(const struct document *, FILE *));
 char *bench_render(const struct bench *bench, void (*write)(const struct document *, FILE *));
+// Draws that figure of every panel; with SHOW_REPORTS set, the pictures stay in the folder of that name.
+void bench_draw(struct bench *bench, const char *figure);

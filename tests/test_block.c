@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 // lib/block.h and lib/queue.h on the emulator, against plain loops and qsort.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "device/device.h"
 #include "lib/queue.h"
 #include "block_reference.h"
@@ -106,7 +98,6 @@ static void check_scans(struct run *run)
 
 static void scans_equal_plain_sums(void **state)
 {
-    (void)state;
     for_all("block_scans", check_scans);
 }
 
@@ -133,7 +124,6 @@ static void check_ranks(struct run *run)
 
 static void ranks_with_another_count(void **state)
 {
-    (void)state;
     for_all("block_ranks", check_ranks);
 }
 
@@ -161,7 +151,6 @@ static void check_sorts(struct run *run)
 
 static void sorts_equal_qsort(void **state)
 {
-    (void)state;
     for_all("block_sorts", check_sorts);
 }
 
@@ -187,7 +176,6 @@ static void check_rounds(struct run *run)
 
 static void rounds_equal_plain_ones(void **state)
 {
-    (void)state;
     for_all("block_sort_rounds", check_rounds);
     for_all("block_scan_rounds", check_rounds);
     for_all("block_rank_rounds", check_rounds);
@@ -235,7 +223,6 @@ static void expect_ordered(struct drained *drained, uint32_t lanes)
 
 static void ordered_tickets_go_by_rank(void **state)
 {
-    (void)state;
     static const uint32_t shapes[][2] = {{1, 1}, {1, 37}, {5, 100}, {3, 33}, {40, 8}};
     for (uint32_t s = 0; s < sizeof shapes / sizeof *shapes; ++s)
         for (uint32_t w = 0; w < WIDTHS; ++w)
@@ -260,7 +247,6 @@ static uint32_t most_trips(const struct drained *drained, uint32_t lanes)
 // Each item once, in about the trips that ordered tickets take, and the same lanes whatever the host's threads.
 static void atomic_tickets_share_the_work(void **state)
 {
-    (void)state;
     static const uint32_t threads[] = {1, 2, 16};
     struct drained ordered;
     expect_ordered(&ordered, 5 * 30);

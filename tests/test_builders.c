@@ -2,14 +2,8 @@
 // Of every kind of tree: that it is the same on any number of threads, that no input makes it deeper than walks can go, what
 // it says of scenes and options out of bounds, and rays whose hits are known beforehand.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 #include "geometry/scale.h"
 #include "tree_support.h"
@@ -52,7 +46,6 @@ static void check_none(void *context, const struct scene_tree_options *options)
 static void no_triangles(void **state)
 {
     struct test_mesh mesh = {0};
-    (void)state;
     visit_all(check_none, &mesh);
 }
 
@@ -84,7 +77,6 @@ static void check_one(void *context, const struct scene_tree_options *options)
 static void one_triangle(void **state)
 {
     struct test_mesh mesh;
-    (void)state;
     small_mesh_make(MESH_ONE, &mesh);
     visit_all(check_one, &mesh);
     test_mesh_finish(&mesh);
@@ -129,7 +121,6 @@ static void check_closed(const float centre[3], float radius)
 static void closed_meshes(void **state)
 {
     static const float origin[3] = {0, 0, 0}, off[3] = {100, -30, 7}, far[3] = {5000, 1000, -2000};
-    (void)state;
     check_closed(origin, 1.0f);
     check_closed(origin, 1000.0f);
     check_closed(off, 5.0f);
@@ -172,7 +163,6 @@ static void check_depth(void *context, const struct scene_tree_options *options)
 static void no_input_makes_trees_too_deep(void **state)
 {
     enum { COUNT = 6000 };
-    (void)state;
     for (int which = 0; which < DEEP_MESHES; ++which) {
         float *corners = malloc(9 * COUNT * sizeof *corners);
         struct sweep sweep = {.share = 7};
@@ -227,7 +217,6 @@ static void check_threads(void *context, const struct scene_tree_options *option
 static void trees_do_not_depend_on_threads(void **state)
 {
     struct sweep sweep = {.share = 1};
-    (void)state;
     assert_true(test_mesh_procedural(&sweep.mesh));
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind) {
         sweep.number = 0;
@@ -243,7 +232,6 @@ static void trees_do_not_depend_on_threads(void **state)
 static void too_large_scenes_are_refused(void **state)
 {
     static const float sizes[] = {0x1p45f, 0x1p47f, -0x1p47f, INFINITY};
-    (void)state;
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind)
         for (int i = 0; i < 4; ++i) {
             struct triangle triangle = {.v1 = {sizes[i], 0, 0}, .v2 = {0, 1, 0}};
@@ -273,7 +261,6 @@ static void options_out_of_bounds_are_refused(void **state)
         {.kind = TREE_KD_AOS, .split = 1},
         {.kind = TREE_KD16, .levels = 1},
         {.kind = TREE_BINARY, .levels = 1, .split = 1}};
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         struct scene_tree_options settled;
         struct error error = {0};

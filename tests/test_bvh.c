@@ -2,15 +2,8 @@
 // The binary tree: exact boxes, bounded depth on hard inputs, and the test of two boxes at once. What it has in common with
 // other trees: test_trees.c, test_builders.c, test_tree_damage.c.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 #include "trees/traverse.h"
 #include "tree_support.h"
@@ -132,7 +125,6 @@ static void check_build(const struct triangle *triangles, uint32_t count, const 
 static void test_few_triangles(void **state)
 {
     struct triangle triangles[40];
-    (void)state;
     for (uint32_t i = 0; i < 40; ++i)
         triangles[i] = triangle_at(vec3_make(random_float(1), random_float(1), random_float(1)), 0.5f, i);
     for (uint32_t count = 0; count <= 40; ++count)
@@ -152,7 +144,6 @@ static void test_bad_options(void **state)
     struct triangle triangle = triangle_at(vec3_splat(0), 1, 0);
     struct bvh bvh;
     struct error error;
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         assert_false(bvh_build(&triangle, 1, &bad[i], &bvh, &error));
         assert_int_equal(error.kind, ERROR_USE);
@@ -165,7 +156,6 @@ static void test_bad_options(void **state)
 // Whatever the leaf size and bins, with a pad and without; also where all triangles lie farther out than a scene may.
 static void test_meshes(void **state)
 {
-    (void)state;
     for (uint32_t which = 0; which <= SMALL_MESHES; ++which) {
         struct test_mesh mesh;
         struct bvh_options options = usual;
@@ -194,7 +184,6 @@ static void test_deep_chain(void **state)
     _Alignas(64) static struct bvh_node nodes[CHAIN];
     static struct triangle slots[CHAIN + 1];
     struct error error;
-    (void)state;
     for (uint32_t i = 0; i <= CHAIN; ++i)
         slots[i] = (struct triangle){.id = i, .v1 = {1, 0, 0}, .v2 = {0, 1, 0}};
     for (uint32_t i = 0; i < CHAIN; ++i) {
@@ -237,7 +226,6 @@ static void test_two_box_bodies(void **state)
 {
     uint64_t random = 7;
     uint32_t outcomes[4] = {0};
-    (void)state;
     for (int i = 0; i < 300000; ++i) {
         _Alignas(64) struct bvh_node node;
         struct ray ray;

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The claims of all papers: that they are there, unchanged, and that each has one verdict.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/hash.h"
 #include "report/claims/claims_survey.h"
 #include "report/claims/claims_tables.h"
 #include "report/papers/paper_store.h"
 #include "report_support.h"
+#include "store/query.h"
 
 // How many claims each document makes, counted apart from the files.
 static const struct {
@@ -44,7 +37,6 @@ static void check_published(struct claims *const papers[5])
 
 static void test_files(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct claims *papers[5];
     for (size_t i = 0; i < 5; ++i) {
@@ -122,7 +114,6 @@ static void check_results(struct store *store, const struct claim_results *resul
 // On a database without any trial: no query fails.
 static void test_survey(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct bench bench;
     bench_open(&bench);
@@ -142,7 +133,6 @@ static void test_survey(void **state)
 // The tables of what papers say: every claim and conflict, and what is not here is what has no verdict.
 static void test_rows(void **state)
 {
-    (void)state;
     struct bench bench;
     bench_open(&bench);
     load_rows(bench.store);

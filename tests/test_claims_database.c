@@ -2,15 +2,8 @@
 // A claim over a made-up database, in a copy of the papers' folder: its cases, what changes its verdict, and wrong
 // queries.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "report/claims/claims_document.h"
 #include "report_support.h"
 
@@ -66,7 +59,6 @@ static const char query_text[] =
 
 static int setup(void **state)
 {
-    (void)state;
     struct error error = {0};
     if (!paper_root(before, sizeof before, &error))
         return -1;
@@ -81,7 +73,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     shell("rm -rf '%s'%s", folder, "");
     return setenv("WARPSTUDY_PAPERS", before, 1);
 }
@@ -137,7 +128,6 @@ static void assert_shown(const struct judged *judged, const char *claim, const c
 
 static void test_reproduced(void **state)
 {
-    (void)state;
     put("wald2011/claims.yaml", claims_text);
     put("wald2011/saved.sql", query_text);
     struct judged judged;
@@ -173,7 +163,6 @@ static void test_reproduced(void **state)
 // One count, one published number, one scene: each changes the verdict.
 static void test_changed(void **state)
 {
-    (void)state;
     struct judged judged;
     put("wald2011/claims.yaml", claims_text);
     put("wald2011/saved.sql", query_text);
@@ -212,7 +201,6 @@ static void test_changed(void **state)
 
 static void test_wrong_queries(void **state)
 {
-    (void)state;
     static const struct {
         const char *sql, *said;
     } rows[] = {
@@ -241,7 +229,6 @@ static void test_wrong_queries(void **state)
 // Known papers are looked through for the claims of a conflict; others may not be installed.
 static void test_conflicts(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct judged judged;
     put("wald2011/claims.yaml", claims_text);

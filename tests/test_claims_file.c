@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Reading claims, their variants and conflicts: what is there, and what is said of mistakes.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "report/claims/claims_file.h"
 #include "report/papers/paper.h"
 
@@ -56,7 +49,6 @@ static const char variants[] = "variants:\n"
 
 static int setup(void **state)
 {
-    (void)state;
     struct error error = {0};
     char path[200];
     if (!paper_root(before, sizeof before, &error))
@@ -73,7 +65,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     char command[100];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command) || setenv("WARPSTUDY_PAPERS", before, 1);
@@ -89,7 +80,6 @@ static struct claims *load(const char *text, struct error *error)
 
 static void test_good(void **state)
 {
-    (void)state;
     struct error error;
     struct claims *claims = load(
         "excluding: [idle, fitted]\n" TEST
@@ -182,7 +172,6 @@ static const struct mistake mistakes[] = {
 
 static void test_bad(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; ++i) {
         const struct mistake *row = &mistakes[i];
         struct error error;
@@ -197,7 +186,6 @@ static void test_bad(void **state)
 // The same mistakes by changing one word of a good file.
 static void test_words(void **state)
 {
-    (void)state;
     static const struct {
         const char *from, *to, *said, *remedy;
     } rows[] = {
@@ -225,7 +213,6 @@ static void test_words(void **state)
 
 static void test_bad_variants(void **state)
 {
-    (void)state;
     static const struct mistake rows[] = {
         {"variants:\n  A: {ours: naiv, title: a}\n", 2, "neither a variant nor a parameter 'naiv'", ""},
         {"variants:\n  A: {title: a}\n  B: {ours: traversal=fast, title: b}\n", 3, "traversal", ""},
@@ -247,7 +234,6 @@ static void test_bad_variants(void **state)
 
 static void test_conflicts(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct claim_conflicts *none = claim_conflicts_load(&error);
     assert_non_null(none);

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Verdicts of made-up cases, and the words for them.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "report/claims/claims_judge.h"
 #include "report/claims/claims_words.h"
 #include "report_support.h"
@@ -124,7 +117,6 @@ static void make_cases(const char *letters, struct made_cases *made)
 
 static void test_judging(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof judged / sizeof judged[0]; ++i) {
         struct claim_test test = one_test(judged[i].on, judged[i].refuted_on);
         struct claim_part part = {.count = 1};
@@ -144,7 +136,6 @@ static void test_judging(void **state)
 // Parts, each of one test with one case: what each comes to by its letter, and the claim.
 static void test_parts(void **state)
 {
-    (void)state;
     static const struct {
         const char *cases;
         enum claim_kind kinds[3];
@@ -194,7 +185,6 @@ static void test_parts(void **state)
 
 static void test_outside(void **state)
 {
-    (void)state;
     struct claim_test test = one_test("all", "all");
     test.refute_outside = true;
     test.refute = (struct claim_bounds){1, 5};
@@ -215,7 +205,6 @@ static void test_outside(void **state)
 
 static void test_evidence(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct paper *paper = paper_load("wald2011", &error);
     must(paper != NULL, &error);
@@ -248,7 +237,6 @@ static void test_evidence(void **state)
 // As many digits as show on which side of a bound a value lies.
 static void test_digits(void **state)
 {
-    (void)state;
     const struct claim_test test = one_test("all", "all"); // 2 to 4, refuted at most 0.5
     static const struct {
         double value;
@@ -265,7 +253,6 @@ static void test_digits(void **state)
 
 static void test_places(void **state)
 {
-    (void)state;
     static const char *const rows[][2] = {
         {"", ""},
         {"a", "a"},

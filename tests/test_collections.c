@@ -2,15 +2,8 @@
 // Executions on the null device, whose counters, clock and conditions are functions of what is asked: what arrives in
 // the measurement is what it said, in the right rows; and everything that it can be made to do wrong.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "device/counters.h"
 #include "device/emulator/faults.h"
 #include "frame/counts.h"
@@ -58,7 +51,6 @@ static const struct measured_metric *metric(const struct measurement *measuremen
 
 static void counters_fill_their_rows(void **state)
 {
-    (void)state;
     struct trial_spec spec = a_spec("whole_frame"); // on the null device: one bounce, one selection
     static const char *const names[] = {"l2_hit_rate", "smsp__inst_executed.sum", "sites"};
     struct measurement got;
@@ -102,7 +94,6 @@ static void counters_fill_their_rows(void **state)
 
 static void sites_are_counted_where_asked_for(void **state)
 {
-    (void)state;
     struct trial_spec spec = a_spec("whole_frame");
     static const char *const names[] = {"sites", "l2_hit_rate"};
     struct execute_request request = {
@@ -122,7 +113,6 @@ static void sites_are_counted_where_asked_for(void **state)
 
 static void counters_default_to_the_table(void **state)
 {
-    (void)state;
     struct trial_spec spec = a_spec("naive");
     struct measurement got;
     struct error error;
@@ -165,7 +155,6 @@ static const struct refusal refusals[] = {
 
 static void what_cannot_be_counted_says_why(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i) {
         const struct refusal *refusal = &refusals[i];
         struct trial_spec spec = a_spec("naive");
@@ -189,7 +178,6 @@ static void what_cannot_be_counted_says_why(void **state)
 
 static void stalls_are_summed(void **state)
 {
-    (void)state;
     struct trial_spec spec = a_spec("whole_frame_off"); // a launch for each bounce
     spec.parameters.max_bounces = 2;
     struct measurement got;
@@ -219,7 +207,6 @@ static void stalls_are_summed(void **state)
 
 static void frames_carry_clock_and_conditions(void **state)
 {
-    (void)state;
     struct trial_spec spec = a_spec("naive");
     struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = a_policy()};
     struct measurement got;
@@ -252,7 +239,6 @@ static void frames_carry_clock_and_conditions(void **state)
 
 static void a_hot_device_is_waited_for(void **state)
 {
-    (void)state;
     struct trial_spec spec = a_spec("naive");
     struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = a_policy()};
     struct measurement got;
@@ -275,7 +261,6 @@ static void a_hot_device_is_waited_for(void **state)
 
 static void faults_are_told_and_the_executor_goes_on(void **state)
 {
-    (void)state;
     struct trial_spec spec = a_spec("naive");
     struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = policy_once()};
     struct error error = {0};
@@ -308,7 +293,6 @@ static void faults_are_told_and_the_executor_goes_on(void **state)
 // Schedules that wait for paths to end, on a device on which none does, and others, whose frames are not cut short.
 static void every_schedule_ends_on_a_device_that_runs_nothing(void **state)
 {
-    (void)state;
     static const enum collection collections[] = {COLLECTION_FRAME, COLLECTION_LAUNCHES, COLLECTION_COUNTS,
                                                   COLLECTION_COUNTERS};
     // read-backs, the last of which ends the frame
@@ -341,7 +325,6 @@ static void every_schedule_ends_on_a_device_that_runs_nothing(void **state)
 
 static void large_films_hash_as_whole_ones(void **state)
 {
-    (void)state;
     struct trial_spec spec = a_spec("naive");
     strcpy(spec.device, "emulator");
     spec.parameters.width = 420;
@@ -358,7 +341,6 @@ static void large_films_hash_as_whole_ones(void **state)
 
 static void a_picture_is_the_film_made_small(void **state)
 {
-    (void)state;
     struct trial_spec spec = a_spec("naive");
     strcpy(spec.device, "emulator");
     spec.parameters.width = 642; // squares of three pixels, and of 11 lines two that fill none
@@ -396,7 +378,6 @@ static void count_progress(void *context, size_t done, size_t total)
 
 static void many_builds_are_compiled_and_kept(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct executor *executor = executor_create();
     struct trial_spec specs[40];
@@ -427,7 +408,6 @@ static void many_builds_are_compiled_and_kept(void **state)
 // Twice through more scenes than stay open, in two orders: each execution has its own scene.
 static void scenes_come_and_go(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct executor *executor = executor_create();
     struct hash images[16];
@@ -476,7 +456,6 @@ static struct bounce_counts counted_with(struct executor *executor, int64_t tree
 // the counts would show another tree.
 static void a_padded_tree_is_the_same_tree(void **state)
 {
-    (void)state;
     struct executor *executor = executor_create();
     for (int64_t traversal = 0; traversal < 2; ++traversal) {
         const struct bounce_counts binary = counted_with(executor, 0, traversal),

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Comparison of runs from made-up measurements: verdicts and intervals against arithmetic done here.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "report_support.h"
-#include "store/store_internal.h"
+#include "store/compare.h"
+#include "store/query.h"
+#include "store/store_handle.h"
 
 enum { FRAMES = 10, MOST = 8 };
 
@@ -44,7 +38,6 @@ static void add_replicates(int64_t run, struct made made, const double *medians,
 
 static int set_up(void **state)
 {
-    (void)state;
     struct error error = {0};
     must((store = store_open("", STORE_MEMORY, &error)) != NULL, &error);
     before = made_run(store, "before");
@@ -54,7 +47,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     store_close(store);
     return 0;
 }
@@ -145,7 +137,6 @@ static void assert_welch(struct store *both, const double *a, size_t a_n, const 
 
 static void computes_welch(void **state)
 {
-    (void)state;
     const double a[] = {1.000, 1.004, 0.997, 1.010, 1.001}, b[] = {1.100, 1.130, 1.118, 1.094};
     add_replicates(before, on_gpu("naive", "old"), a, 5);
     add_replicates(after, on_gpu("naive", "new"), b, 4);
@@ -168,7 +159,6 @@ static void computes_welch(void **state)
 
 static void judges(void **state)
 {
-    (void)state;
     static const struct {
         double b[MOST];
         size_t n;
@@ -207,7 +197,6 @@ static double normal(void)
 // Settings that are equal are hardly ever called faster or slower; a tenth more time at 1 % of noise always is.
 static void errs_seldom(void **state)
 {
-    (void)state;
     enum { CELLS = 200, REPLICATES = 5 };
     srand(7);
     for (int i = 0; i < CELLS; ++i)
@@ -239,7 +228,6 @@ static void errs_seldom(void **state)
 
 static void compares_counts(void **state)
 {
-    (void)state;
     struct error error = {0};
     uint64_t warps[BOUNCES];
     struct made old = on_gpu("naive", "old"), new = on_gpu("naive", "new");
@@ -248,7 +236,7 @@ static void compares_counts(void **state)
     new.warps = warps;
     made_trial(store, before, &old);
     made_trial(store, after, &new);
-    must(store_exec(store, "UPDATE attempt SET image = 'f' || substr(image, 2) WHERE run = 2", "change", &error),
+    must(sql_exec(&store->db, "UPDATE attempt SET image = 'f' || substr(image, 2) WHERE run = 2", "change", &error),
          &error);
     struct store *both = compare("before", "after");
     assert_string_equal(ask(both, "SELECT counts || ' ' || image || ' ' || path_hash FROM temp.compared"),
@@ -266,7 +254,6 @@ static void compares_counts(void **state)
 
 static void times_bounces(void **state)
 {
-    (void)state;
     for (int side = 0; side < 2; ++side)
         for (int r = 0; r < 3; ++r) {
             struct made made = on_gpu("whole_frame", side ? "new" : "old");
@@ -288,7 +275,6 @@ static void times_bounces(void **state)
 
 static void pairs_devices(void **state)
 {
-    (void)state;
     struct error error = {0};
     const double times[] = {1, 1.001, 0.999};
     struct made there = on_gpu("naive", "p"), other = on_gpu("tiled_shared", "p");
@@ -301,10 +287,10 @@ static void pairs_devices(void **state)
     plain.device = counted.device = NULL; // on the emulator
     made_trial(store, after, &plain);
     made_trial(store, after, &counted);
-    must(store_exec(store,
-                    "UPDATE trial_record SET device_name = 'old GPU', setting = setting || 'o', key = key || 'o' "
-                    "WHERE variant = 'tiled_shared'",
-                    "change", &error),
+    must(sql_exec(&store->db,
+                  "UPDATE trial_record SET device_name = 'old GPU', setting = setting || 'o', key = key || 'o' "
+                  "WHERE variant = 'tiled_shared'",
+                  "change", &error),
          &error);
     add_replicates(after, other, times, 3);
     struct store *both = compare("before", "after");
@@ -328,7 +314,6 @@ static void pairs_devices(void **state)
 // A label keeps what its runs measured, though it was made due again since; a file has the current results.
 static void remembers_redone(void **state)
 {
-    (void)state;
     int64_t redone;
     struct error error = {0};
     const double first[] = {1, 1.001, 0.999}, second[] = {2, 2.002, 1.998};
@@ -357,7 +342,6 @@ static void refuses(const char *a, const char *b, const char *words)
 
 static void names_what_is_missing(void **state)
 {
-    (void)state;
     struct made made = on_gpu("naive", "p");
     made_trial(store, before, &made);
     refuses("befor", "after", "did you mean 'before'?");

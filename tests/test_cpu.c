@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The device cpu: the images of the emulator, with times; what it cannot run is refused in words.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "trial/execute.h"
 
 static struct executor *executor;
 
 static int open_executor(void **state)
 {
-    (void)state;
     executor = executor_create();
     return 0;
 }
 
 static int close_executor(void **state)
 {
-    (void)state;
     executor_destroy(executor);
     return 0;
 }
@@ -59,7 +49,6 @@ static void expect_same(const char *variant, const char *scene, enum collection 
 
 static void images_are_the_emulators(void **state)
 {
-    (void)state;
     static const char *const scenes[] = {"open", "cornell", "mirror_corridor", "materials", "interior"};
     static const char *const variants[] = {"naive", "whole_frame", "two_stage", "two_stage_pixel", "three_stage"};
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i)
@@ -72,7 +61,6 @@ static void images_are_the_emulators(void **state)
 
 static void frames_have_times(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct measurement found;
     assert_true(run("cpu", "naive", "cornell", COLLECTION_FRAME, 64, &found, &error));
@@ -96,7 +84,6 @@ static void expect_refused(const char *variant, const char *scene, int64_t block
 
 static void lanes_that_wait_for_each_other_are_refused(void **state)
 {
-    (void)state;
     expect_refused("tiled_shared", "cornell", 64, "lanes of a block that wait for each other");
     expect_refused("tiled_global", "cornell", 2, "lanes of a block that wait for each other");
     expect_refused("regenerate_thread", "fog", 64, "blocks that wait for each other");

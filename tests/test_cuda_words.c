@@ -2,27 +2,18 @@
 // What the cuda backend makes of the driver's results and of other processes on a GPU; needs neither driver nor GPU.
 #include <sched.h>
 #include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "check.h"
 #include "device/cuda/backend.h"
 #include "device/cuda/cache.h"
 #include "device/cuda/compile.h"
 
 static void results_have_kinds_and_causes(void **state)
 {
-    (void)state;
     static const struct {
         int result;
         enum error_kind kind;
@@ -54,7 +45,6 @@ static void results_have_kinds_and_causes(void **state)
 
 static void throttle_bits_are_told_apart(void **state)
 {
-    (void)state;
     static const struct {
         unsigned long long theirs;
         uint32_t ours;
@@ -110,7 +100,6 @@ static pid_t start_sleeper(bool orphan, bool own_session)
 
 static void relatives_are_not_foreign(void **state)
 {
-    (void)state;
     const unsigned own = (unsigned)getpid();
     const unsigned child = (unsigned)start_sleeper(false, true), stranger = (unsigned)start_sleeper(true, true);
     assert_int_equal(cuda_count_foreign((unsigned[]){own}, 1), 0);
@@ -130,7 +119,6 @@ static void relatives_are_not_foreign(void **state)
 // What another command of this terminal is: of our session, and no descendant.
 static void same_terminal_is_foreign(void **state)
 {
-    (void)state;
     const unsigned own = (unsigned)getpid(), neighbour = (unsigned)start_sleeper(true, false);
     assert_int_equal(getsid((pid_t)neighbour), getsid(0));
     assert_int_equal(cuda_count_foreign((unsigned[]){own, neighbour}, 2), 1);
@@ -160,7 +148,6 @@ static bool as_worker(void)
 // Workers of one coordinator, this process, are siblings in groups and sessions of their own.
 static void workers_of_one_coordinator_are_relatives(void **state)
 {
-    (void)state;
     const unsigned sibling = (unsigned)start_sleeper(false, true), stranger = (unsigned)start_sleeper(true, false);
     assert_int_equal(count_in_child(as_worker, (unsigned[]){sibling, (unsigned)getpid()}, 2), 0);
     assert_int_equal(count_in_child(as_worker, (unsigned[]){sibling, stranger}, 2), 1);
@@ -172,7 +159,6 @@ static void workers_of_one_coordinator_are_relatives(void **state)
 // The child of a shell is no worker: what else the shell has started is foreign.
 static void siblings_by_a_shell_are_foreign(void **state)
 {
-    (void)state;
     fflush(NULL);
     assert_int_equal(system("sleep 30 & \"$WARPSTUDY_TEST\" $!; got=$?; kill $!; exit $got"), 1 << 8);
 }
@@ -186,7 +172,6 @@ static bool with_empty_proc(void)
 
 static void hidden_processes_are_foreign(void **state)
 {
-    (void)state;
     const unsigned stranger = (unsigned)start_sleeper(true, true);
     const int nobody = count_in_child(with_empty_proc, (unsigned[]){NOBODY, (unsigned)getpid()}, 2);
     const int hidden = count_in_child(with_empty_proc, (unsigned[]){stranger}, 1);
@@ -201,7 +186,6 @@ static void hidden_processes_are_foreign(void **state)
 
 static void kept_kernels_are_read_again_by_whom_the_umask_lets(void **state)
 {
-    (void)state;
     char folder[] = "/tmp/test_cuda_words_XXXXXX", path[80];
     struct cuda_binary written = {.bytes = (unsigned char *)"a cubin", .size = 7, .log = (char *)"a log"}, read = {0};
     struct stat status;

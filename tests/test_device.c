@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "device/device.h"
 #include "device/emulator/faults.h"
 
 static void devices_open_by_name(void **state)
 {
-    (void)state;
     static const char *const specs[] = {"emulator", "null", "auto"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
         struct error error = {0};
@@ -27,7 +18,6 @@ static void devices_open_by_name(void **state)
 
 static void auto_never_picks_null(void **state)
 {
-    (void)state;
     struct device *device = device_open("auto", NULL, NULL);
     assert_non_null(device);
     assert_string_not_equal(device->ops->properties(device)->name, "null");
@@ -49,7 +39,6 @@ static void refuse(const char *spec, const struct device_settings *settings, con
 
 static void wrong_specs_are_refused(void **state)
 {
-    (void)state;
     refuse("emulater", NULL, "did you mean 'emulator'");
     refuse("", NULL, "no device ''");
     refuse("emulator:1", NULL, "only cuda takes a number");
@@ -62,7 +51,6 @@ static void wrong_specs_are_refused(void **state)
 // By what it is, with or without an ordinal; a name that only begins or ends like one is none.
 static void rows_say_what_devices_are(void **state)
 {
-    (void)state;
     assert_true(device_is("cuda", DEVICE_GPU));
     assert_true(device_is("cuda:12", DEVICE_GPU));
     assert_true(device_is("cpu", DEVICE_PROCESSOR));
@@ -80,7 +68,6 @@ static void rows_say_what_devices_are(void **state)
 
 static void emulator_says_what_it_is(void **state)
 {
-    (void)state;
     struct device *device = device_open("emulator", &(struct device_settings){.warp_width = 8, .threads = 3}, NULL);
     const struct device_properties *properties = device->ops->properties(device);
     assert_int_equal(properties->warp_width, 8);
@@ -113,7 +100,6 @@ static void check_memory(struct device *device, struct device_stream *stream)
 
 static void memory_keeps_what_is_written(void **state)
 {
-    (void)state;
     static const char *const specs[] = {"emulator", "null"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
         struct device *device = device_open(specs[i], NULL, NULL);
@@ -129,7 +115,6 @@ static void memory_keeps_what_is_written(void **state)
 
 static void memory_that_is_not_there_is_an_error(void **state)
 {
-    (void)state;
     if (faults_left_to_sanitizer()) // which takes the request for a mistake, and ends the process
         skip();
     struct error error = {0};
@@ -141,7 +126,6 @@ static void memory_that_is_not_there_is_an_error(void **state)
 
 static void events_are_in_order(void **state)
 {
-    (void)state;
     struct device *device = device_open("emulator", NULL, NULL);
     struct device_event *from = device->ops->create_event(device, NULL), *to = device->ops->create_event(device, NULL);
     struct error error = {0};
@@ -159,7 +143,6 @@ static void events_are_in_order(void **state)
 
 static void null_accepts_any_program(void **state)
 {
-    (void)state;
     struct device *device = device_open("null", NULL, NULL);
     const struct device_build build = {.variant = "what is not there", .counting = true};
     struct device_program *program = device->ops->build(device, &build, NULL);
@@ -185,7 +168,6 @@ static void null_accepts_any_program(void **state)
 // One process may hold several devices; each removes only what it installed.
 static void devices_live_side_by_side(void **state)
 {
-    (void)state;
     struct device *first = device_open("emulator", NULL, NULL), *second = device_open("emulator", NULL, NULL);
     assert_non_null(first);
     assert_non_null(second);

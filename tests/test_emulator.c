@@ -1,14 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 #include "device/device.h"
 #include "device/emulator/faults.h"
@@ -124,7 +115,6 @@ static void check_cover(uint32_t width, uint32_t grid, uint32_t block)
 
 static void every_lane_runs_once(void **state)
 {
-    (void)state;
     check_cover(32, 1, 1);
     check_cover(32, 5, 37);
     check_cover(1, 3, 7);
@@ -233,7 +223,6 @@ static void check_atomics(struct rig *rig, uint32_t block)
 
 static void votes_reach_their_lanes(void **state)
 {
-    (void)state;
     for (uint32_t w = 0; w < WIDTHS; w++)
         for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
             const struct device_settings settings = {
@@ -279,7 +268,6 @@ static void check_nested_votes(uint32_t width, enum choice_lane_order order)
 
 static void votes_nest(void **state)
 {
-    (void)state;
     for (uint32_t width = 4; width <= 64; width *= 2)
         for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++)
             check_nested_votes(width, (enum choice_lane_order)order);
@@ -287,7 +275,6 @@ static void votes_nest(void **state)
 
 static void barriers_order_shared_memory(void **state)
 {
-    (void)state;
     for (uint32_t w = 0; w < WIDTHS; w++)
         for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
             struct rig rig =
@@ -301,7 +288,6 @@ static void barriers_order_shared_memory(void **state)
 
 static void a_missing_barrier_changes_the_result(void **state)
 {
-    (void)state;
     uint32_t *results[3] = {0};
     for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
         struct rig rig = rig_open((struct device_settings){.threads = 1, .lane_order = order, .lane_seed = 5}, false);
@@ -319,7 +305,6 @@ static void a_missing_barrier_changes_the_result(void **state)
 
 static void lane_orders_are_what_they_say(void **state)
 {
-    (void)state;
     enum { LANES = 80, PHASES = 4 };
     for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
         struct rig rig = rig_open((struct device_settings){.threads = 1, .lane_order = order, .lane_seed = 9}, false);
@@ -337,7 +322,6 @@ static void lane_orders_are_what_they_say(void **state)
 
 static void shared_memory_is_fresh_in_each_block(void **state)
 {
-    (void)state;
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
     rig_reserve(&rig, 4 * 32);
     rig_run(&rig, "fresh_shared", 4, 32, 32 * sizeof(uint32_t));
@@ -348,7 +332,6 @@ static void shared_memory_is_fresh_in_each_block(void **state)
 
 static void a_warp_may_wait_for_another_by_voting(void **state)
 {
-    (void)state;
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
     rig_reserve(&rig, 96);
     rig_run(&rig, "wait_for_other_warp", 1, 96, sizeof(uint32_t));
@@ -359,7 +342,6 @@ static void a_warp_may_wait_for_another_by_voting(void **state)
 
 static void thread_count_changes_nothing(void **state)
 {
-    (void)state;
     struct rig one = rig_open((struct device_settings){.threads = 1}, true);
     struct rig many = rig_open((struct device_settings){.threads = 5}, true);
     struct rig *rigs[] = {&one, &many};
@@ -395,7 +377,6 @@ static void check_mirror(struct device_settings settings, uint32_t grid, uint32_
 
 static void barriers_of_the_grid_order_memory(void **state)
 {
-    (void)state;
     for (uint32_t w = 0; w < WIDTHS; w++)
         for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
             const struct device_settings settings = {
@@ -435,7 +416,6 @@ static uint32_t largest_share(const struct rig *rig)
 // turns one lane gets nearly everything.
 static void persistent_lanes_share_a_queue(void **state)
 {
-    (void)state;
     for (int way = DRAIN_ALONE; way <= DRAIN_AS_A_WARP; way++)
         for (uint32_t w = 0; w < WIDTHS; w++)
             for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
@@ -455,7 +435,6 @@ static void persistent_lanes_share_a_queue(void **state)
 // Which lane takes which item, and so the utilisation of a persistent kernel, is a property of the modelled machine.
 static void host_threads_do_not_change_who_takes_what(void **state)
 {
-    (void)state;
     static const uint32_t threads[] = {1, 2, 16};
     for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
         struct rig rigs[3];
@@ -473,7 +452,6 @@ static void host_threads_do_not_change_who_takes_what(void **state)
 // Round by round, each lane that is left in turn: what the kernel must see, written as a plain loop.
 static void turns_are_taken_in_order(void **state)
 {
-    (void)state;
     enum { GRID = 5, BLOCK = 70, LANES = GRID * BLOCK };
     struct rig rig = rig_open((struct device_settings){.threads = 2}, false);
     rig.cooperative = true;
@@ -490,7 +468,6 @@ static void turns_are_taken_in_order(void **state)
 
 static void lanes_that_yield_are_waited_for(void **state)
 {
-    (void)state;
     for (uint32_t w = 0; w < WIDTHS; w++) {
         struct rig rig = rig_open((struct device_settings){.warp_width = widths[w], .threads = 2}, false);
         rig.cooperative = true;
@@ -511,7 +488,6 @@ static void lanes_that_yield_are_waited_for(void **state)
 
 static void lanes_held_at_once_are_limited(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
     const uint64_t most = fiber_stacks_most();
@@ -571,7 +547,6 @@ static void check_fault_in_all_orders(struct emulator_test_args parameters, cons
 
 static void faults_of_barriers_are_named(void **state)
 {
-    (void)state;
     check_fault_in_all_orders(
         (struct emulator_test_args){.a = 17}, "return_early",
         "kernel return_early: block 0, lane 17: left the kernel while 95 lanes wait at barrier 1");
@@ -589,7 +564,6 @@ static void faults_of_barriers_are_named(void **state)
 
 static void faults_of_votes_are_named(void **state)
 {
-    (void)state;
     const struct device_settings one = {.threads = 1};
     const struct emulator_test_args second = {.a = 1}, last = {.a = 31};
     check_fault_in_all_orders(
@@ -620,7 +594,6 @@ static void faults_of_votes_are_named(void **state)
 
 static void faults_of_whole_grids_are_named(void **state)
 {
-    (void)state;
     for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
         const struct device_settings settings = {.threads = 3, .lane_order = order, .spin_seconds = 0.05};
         check_fault_of(true, settings, (struct emulator_test_args){.a = 17, .b = 2}, "grid_left",
@@ -647,7 +620,6 @@ static void faults_of_whole_grids_are_named(void **state)
 
 static void a_spinning_lane_is_interrupted(void **state)
 {
-    (void)state;
     const struct device_settings settings = {.threads = 2, .spin_seconds = 0.05};
     check_fault(
         settings, (struct emulator_test_args){.a = 5, .b = 2}, "spin",
@@ -663,7 +635,6 @@ static void skip_where_the_sanitizer_reports(void)
 
 static void shared_memory_is_guarded(void **state)
 {
-    (void)state;
     skip_where_the_sanitizer_reports();
     const struct device_settings settings = {.threads = 2};
     check_fault(settings, (struct emulator_test_args){.a = 9, .b = 64}, "past_shared",
@@ -680,7 +651,6 @@ static void shared_memory_is_guarded(void **state)
 
 static void processor_faults_are_named(void **state)
 {
-    (void)state;
     skip_where_the_sanitizer_reports();
     const struct device_settings settings = {.threads = 2};
     check_fault(settings, (struct emulator_test_args){.a = 70, .b = 100000}, "deep",
@@ -693,7 +663,6 @@ static void processor_faults_are_named(void **state)
 
 static void impossible_launches_are_refused(void **state)
 {
-    (void)state;
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
     struct error error = {0};
     rig_reserve(&rig, 32);
@@ -916,7 +885,6 @@ static void check_model(uint32_t width, enum script_votes votes, uint32_t thread
 
 static void lockstep_model_equals_a_naive_one(void **state)
 {
-    (void)state;
     for (uint32_t w = 0; w < WIDTHS; w++)
         for (int votes = SCRIPT_NO_VOTES; votes <= SCRIPT_BARRIERS; votes++) {
             check_model(widths[w], (enum script_votes)votes, 1);
@@ -926,7 +894,6 @@ static void lockstep_model_equals_a_naive_one(void **state)
 
 static void clean_kernels_record_nothing(void **state)
 {
-    (void)state;
     struct device_lockstep none[DEVICE_ENTRY_LANES] = {0}, actual[2 * 4], entered[DEVICE_ENTRY_LANES];
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
     rig_reserve(&rig, 32);
@@ -941,7 +908,6 @@ static void clean_kernels_record_nothing(void **state)
 
 static void a_round_outside_a_traversal_is_a_fault(void **state)
 {
-    (void)state;
     struct rig rig = rig_open((struct device_settings){.threads = 1}, true);
     struct error error = {0};
     rig_reserve(&rig, 64);
@@ -956,7 +922,6 @@ static void answers_without_a_step_are_a_fault(void **state)
     static const char *const messages[] = {"records a round of which some steps have no answers",
                                            "records the answers of a step that reads no node, or behind steps without "
                                            "answers"};
-    (void)state;
     for (uint32_t stray = 0; stray < 2; stray++) {
         struct rig rig = rig_open((struct device_settings){.threads = 1}, true);
         struct error error = {0};
@@ -973,7 +938,6 @@ static void answers_without_a_step_are_a_fault(void **state)
 
 static void nodes_that_no_step_has_read_are_a_fault(void **state)
 {
-    (void)state;
     struct rig rig = rig_open((struct device_settings){.threads = 1}, true);
     struct error error = {0};
     rig_reserve(&rig, 64);
@@ -994,7 +958,6 @@ static void nodes_that_no_step_has_read_are_a_fault(void **state)
 
 static void programs_are_looked_up(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct rig rig = rig_open((struct device_settings){.threads = 1, .portable = true}, true);
     assert_non_null(strstr(rig.device->ops->provenance(rig.program), "counting for any"));
@@ -1030,7 +993,6 @@ static void check_select(struct rig *rig, uint32_t n, bool from_list)
 
 static void flagged_items_are_selected_in_order(void **state)
 {
-    (void)state;
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
     for (uint32_t n = 0; n < 5000; n = n * 3 + 1) {
         check_select(&rig, n, false);
@@ -1070,7 +1032,6 @@ static void check_sort(struct rig *rig, uint32_t n, uint32_t key_bits)
 
 static void pairs_are_sorted_stably(void **state)
 {
-    (void)state;
     static const uint32_t bits[] = {1, 3, 8, 9, 16, 31, 32};
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)

@@ -4,12 +4,7 @@
 // finds, is Fresnel's formula in double precision.
 #include "surface/extend.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 
 enum { ANGLES = 20 };
@@ -147,7 +142,6 @@ static const float alphas[] = {0.01f, 0.0225f, 0.04f, 0.09f, 0.16f, 0.25f, 0.49f
 
 static void a_lobe_gives_all_straight_back_and_no_more(void **state)
 {
-    (void)state;
     const struct frame_args frame = frame_of(NULL);
     for (size_t e = 0; e < COUNT_OF(exponents); ++e)
         for (int split = 1; split <= 2; ++split) {
@@ -164,7 +158,6 @@ static void a_lobe_gives_all_straight_back_and_no_more(void **state)
 
 static void microfacets_give_no_more_than_all(void **state)
 {
-    (void)state;
     const struct frame_args frame = frame_of(NULL);
     for (size_t a = 0; a < COUNT_OF(alphas); ++a) {
         struct material material = {.kind = MATERIAL_REFLECTIVE, .specular = {1, 1, 1}, .exponent = alphas[a]};
@@ -179,7 +172,6 @@ static void microfacets_give_no_more_than_all(void **state)
 
 static void so_do_the_others_and_their_blends(void **state)
 {
-    (void)state;
     const struct material white[] = {
         {.kind = MATERIAL_LAMBERT, .diffuse = {1, 1, 1}},
         {.kind = MATERIAL_CHROME, .specular = {1, 1, 1}},

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What an environment's picture gives along known directions: mapping, mirroring, illuminance.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "folder_support.h"
 #include "scene/environment.h"
 #include "scene/scene_read.h"
@@ -105,7 +98,6 @@ static void check_directions(const char *environment, bool mirrored, double degr
 
 static void a_picture_of_equal_areas_is_seen_where_it_says(void **state)
 {
-    (void)state;
     write_picture(SIDE, SIDE, NULL);
     check_directions("file: sky.hdr, mapping: equal_area", false, 0);
     check_directions("file: sky.hdr, mapping: equal_area, mirrored: true", true, 0);
@@ -128,7 +120,6 @@ static bool is_beside_one(double u, double v)
 
 static void a_picture_of_equal_areas_keeps_its_light(void **state)
 {
-    (void)state;
     struct environment_tables tables;
     write_picture(SIDE, SIDE, is_beside_one);
     build_well(&tables, "file: sky.hdr, mapping: equal_area");
@@ -143,7 +134,6 @@ static void a_picture_of_equal_areas_keeps_its_light(void **state)
 
 static void a_picture_in_latitude_and_longitude_can_be_mirrored(void **state)
 {
-    (void)state;
     struct environment_tables tables;
     write_picture(8, 4, NULL);
     build_well(&tables, "file: sky.hdr, mapping: latitude_longitude, mirrored: true");
@@ -162,7 +152,6 @@ static bool is_outside_quadrant(double u, double v)
 
 static void an_illuminance_scales_the_source(void **state)
 {
-    (void)state;
     struct environment_tables tables;
     build_well(&tables, "constant: [1, 1, 1], illuminance: 5, intensity: 2");
     assert_float_equal(tables.map.texels[0].x, 10 / M_PI, 1e-6); // a white sky gives pi times its radiance
@@ -181,7 +170,6 @@ static void an_illuminance_scales_the_source(void **state)
 
 static void what_cannot_be_is_refused(void **state)
 {
-    (void)state;
     write_picture(8, 4, NULL);
     refuse("file: sky.hdr, mapping: equal_area", "is square, of at most 8192 texels a side; this has 8 x 4");
     refuse("file: sky.hdr, mapping: equal", "there are: latitude_longitude, equal_area");
@@ -192,7 +180,6 @@ static void what_cannot_be_is_refused(void **state)
 
 static int make_folder(void **state)
 {
-    (void)state;
     folder = folder_new();
     return 0;
 }

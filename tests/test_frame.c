@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A frame by itself: its streams, on a device whose commands end as late as streams and events allow (fills are kept
 // with the set of those that certainly ended before them), and launches that none takes.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "frame/frame_internal.h"
 
 struct device_stream {
@@ -104,7 +96,6 @@ static void run_frame(struct frame *frame, const struct frame_hooks *hooks)
 
 static void streams_are_ordered_by_fork_and_join_alone(void **state)
 {
-    (void)state;
     struct device device = {&several};
     struct frame_internal internal = {.device = &device, .collection = COLLECTION_FRAME};
     struct frame frame = {.internal = &internal};
@@ -134,7 +125,6 @@ static bool nothing(struct frame *frame, const struct frame_launch *launch, uint
 // What copies, as fill 2 and 4, comes behind what it copies, and nothing but the end of the frame behind it.
 static void a_stream_follows_another(void **state)
 {
-    (void)state;
     struct device device = {&several};
     struct frame_internal internal = {.device = &device, .collection = COLLECTION_FRAME};
     struct frame frame = {.internal = &internal};
@@ -156,7 +146,6 @@ static void a_stream_follows_another(void **state)
 // With counts or times around each launch, or on a device without wait(), one stream holds all.
 static void what_is_watched_runs_one_after_another(void **state)
 {
-    (void)state;
     static const struct frame_hooks hooks = {.before = nothing, .after = nothing};
     struct device_ops single = several;
     single.wait = NULL;
@@ -177,7 +166,6 @@ static void what_is_watched_runs_one_after_another(void **state)
 // A grid of more blocks than CUDA launches is refused before a device sees it, as what a trial is skipped for.
 static void a_grid_beyond_31_bits_is_unsupported(void **state)
 {
-    (void)state;
     struct frame frame = {0};
     struct error error = {0};
     assert_false(frame_launch(&frame, &(struct frame_launch){.kernel = "none", .grid = 1u << 31, .block = 1}, &error));

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pipeline that launches the stage with the fullest queue: the paths of naive under every setting, and each launch, in
 // its order, as a plain simulation tells it that knows of each path which hits it makes and where a shadow ray follows.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "pipelines_support.h"
 #include "frame/frame_internal.h"
 #include "variants/renderers/fullest_queue.kernel.h"
@@ -21,7 +12,6 @@ enum { WARP = 8, PATHS = 300, MOST_EXTENSIONS = 16, MISSED = 0xFF, EMPTY = -1 };
 
 static void every_setting_renders_the_paths_of_naive(void **state)
 {
-    (void)state;
     static const char *const fullest[] = {"fullest_queue", NULL};
     static const char *const settings[] = {
         "pool=20",
@@ -268,7 +258,6 @@ static void check_schedule(const char *work, uint32_t pool, uint32_t refill_belo
 
 static void every_launch_follows_from_what_paths_meet(void **state)
 {
-    (void)state;
     static const char *const works[] = {"max_bounces=7", "max_bounces=3 lighting=mix roulette=yocto",
                                         "max_bounces=15 roulette=none"};
     static const uint32_t pools[] = {5, 64, PATHS}, shares[] = {0, 25, 50, 100};
@@ -344,7 +333,6 @@ static struct groups watch(uint32_t partition, const char *pool)
 
 static void surfaces_are_served_by_material_within_partitions(void **state)
 {
-    (void)state;
     static const uint32_t partitions[] = {0, 1, 7, 64, 65536};
     uint32_t slots = 0;
     for (size_t i = 0; i < sizeof partitions / sizeof *partitions; ++i) {

@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is read from glTF files, corner by corner, and what is said of those that cannot be read.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/memory.h"
 #include "mesh_files.h"
 
@@ -116,7 +106,6 @@ static void expect(const char *rest, const char *wanted)
 
 static void nodes_place_their_meshes(void **state)
 {
-    (void)state;
     expect(NODE("") QUAD, RECTANGLE);
     expect("\"nodes\":[{\"mesh\":0}]," QUAD, RECTANGLE); // no scene: all
     expect(NODE(",\"translation\":[1,0,0],\"scale\":[2,2,2]") QUAD, "1 0 0, 5 0 0, 5 6 0; 1 0 0, 5 6 0, 1 6 0");
@@ -144,7 +133,6 @@ static void nodes_place_their_meshes(void **state)
 
 static void primitives_become_triangles(void **state)
 {
-    (void)state;
     expect(NODE("") MESH(PLACES ",\"indices\":2,\"mode\":5"), "0 0 0, 2 0 0, 0 3 0; 2 0 0, 2 3 0, 0 3 0");
     expect(NODE("") MESH(PLACES ",\"indices\":3,\"mode\":6"), "2 0 0, 2 3 0, 0 0 0; 2 3 0, 0 3 0, 0 0 0");
     expect(NODE("") MESH(PLACES ",\"mode\":5"), "0 0 0, 2 0 0, 2 3 0; 2 0 0, 0 3 0, 2 3 0"); // no indices
@@ -162,7 +150,6 @@ static void primitives_become_triangles(void **state)
 
 static void accessors_are_read_as_declared(void **state)
 {
-    (void)state;
     expect(NODE("") MESH(
                "\"attributes\":{\"POSITION\":6},\"indices\":1") ",\"extensionsRequired\":[\"KHR_mesh_quantization\"]",
            RECTANGLE);
@@ -183,7 +170,6 @@ static void accessors_are_read_as_declared(void **state)
 
 static void default_weights_and_skins_move_vertices(void **state)
 {
-    (void)state;
     expect(NODE("") MORPH(""), RECTANGLE);
     expect(NODE("") MORPH("\"weights\":[1,1],"), RAISED("5"));
     expect(NODE(",\"weights\":[0.5,0]") MORPH("\"weights\":[1,1],"), RAISED("2.5"));
@@ -202,7 +188,6 @@ static void default_weights_and_skins_move_vertices(void **state)
 
 static void extensions_are_heeded_or_refused(void **state)
 {
-    (void)state;
     expect(NODE("") QUAD ",\"extensionsRequired\":[\"VENDOR_geometry\"]",
            "requires the extension VENDOR_geometry, which is not supported");
     expect(NODE("") QUAD ",\"extensionsRequired\":[\"KHR_texture_transform\"],\"extensionsUsed\":[\"ANY\"]", RECTANGLE);
@@ -225,7 +210,6 @@ static const char draco[] = ASSET NODE(
 
 static void draco_is_read_and_compared(void **state)
 {
-    (void)state;
     char *text = memory_format(draco, 6);
     mesh_files_expect("draco.gltf", text, strlen(text), RECTANGLE);
     free(text);
@@ -258,7 +242,6 @@ static void expect_binary(uint32_t claimed, size_t cut, const char *wanted)
 
 static void buffers_are_found(void **state)
 {
-    (void)state;
     static const struct {
         const char *uri, *file, *wanted;
     } cases[] = {
@@ -295,7 +278,6 @@ static void buffers_are_found(void **state)
 
 static void materials_are_read(void **state)
 {
-    (void)state;
     static const struct {
         const char *materials, *wanted;
     } cases[] = {

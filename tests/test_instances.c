@@ -2,16 +2,8 @@
 // Scenes in two levels: against the same scene flattened, and its triangles each tried in double precision; and what is said of
 // bad ones. That every pair of trees gives the same hits, and what becomes of damaged trees: test_trees.c, test_tree_damage.c.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "folder_support.h"
 #include "base/random.h"
 #include "trace_rays.h"
@@ -240,7 +232,6 @@ enum { ORDINARY = 40000, ADVERSARIAL = 10000 };
 // are small beside the coordinates' rounding in either scene.
 static void agrees_with_the_scene_flattened(void **state)
 {
-    (void)state;
     struct scene *one = open_well(GROVE, flat), *two = open_well(GROVE, two_level);
     const struct scene_facts *a = scene_facts(one), *b = scene_facts(two);
     assert_int_equal(b->effective_triangles, a->triangles);
@@ -266,7 +257,6 @@ static void agrees_with_the_scene_flattened(void **state)
 static void agrees_with_double_precision(void **state)
 {
     enum { COUNT = 4000 };
-    (void)state;
     struct scene *one = open_well(GROVE, flat), *two = open_well(GROVE, two_level);
     const struct scene_view *view = scene_host_view(one);
     float *corners = calloc(9 * (size_t)view->triangle_count, sizeof *corners);
@@ -310,7 +300,6 @@ static void agrees_with_double_precision(void **state)
 static void normals_and_materials_are_those_of_the_scene_flattened(void **state)
 {
     enum { COUNT = 20000 };
-    (void)state;
     struct scene *one = open_well(GROVE, flat), *two = open_well(GROVE, two_level);
     const struct scene_view *a = scene_host_view(one), *b = scene_host_view(two);
     struct ray_record *rays = ordinary_rays(one, COUNT);
@@ -348,7 +337,6 @@ static void same_hits(const struct hit *a, const struct hit *b, uint32_t count)
 static void steps_are_counted_on_both_levels(void **state)
 {
     enum { COUNT = 2000 };
-    (void)state;
     struct scene *two = open_well(GROVE, two_level), *one = open_well(GROVE, flat);
     struct ray_record *rays = ordinary_rays(two, COUNT);
     struct trace_work levels, plain;
@@ -380,7 +368,6 @@ static void identities_give_the_bits_of_the_scene_flattened(void **state)
         "parts:\n  all:\n    - {shape: terrain, half: 30, cells: 16, waves: 1}\n    - {shape: trees, count: 6, leaves: "
         "60, outer: 20}\ninstances:\n  - {of: all}\n" CAMERA,
     };
-    (void)state;
     for (int k = 0; k < 2; ++k) {
         struct scene *one = open_well(texts[k], flat), *two = open_well(texts[k], two_level);
         assert_int_equal(scene_facts(two)->instances, 1);
@@ -420,7 +407,6 @@ static void bad_instances_are_refused(void **state)
         {"  - {of: oak, colour: red}\n", "colour", ""},
         {"  - {of: stone}\n", "\"oak\" has no instance", "of: oak"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[4096];
         struct error error = {0};
@@ -435,7 +421,6 @@ static void bad_instances_are_refused(void **state)
 static void what_has_no_two_levels_is_refused(void **state)
 {
     struct error error = {0};
-    (void)state;
     assert_null(open_text(GROVE, (struct scene_tree_options){.kind = TREE_KD16, .levels = 1}, &error));
     assert_true(strstr(error.message, "kd16") && strstr(error.remedy, "binary or wide"));
     assert_null(open_text(GROVE, (struct scene_tree_options){.levels = 1, .split = 1}, &error));
@@ -459,7 +444,6 @@ static void too_many_triangles_are_refused(void **state)
     struct instance *instances = calloc(COUNT, sizeof *instances);
     struct error error = {0};
     uint32_t *runs, run_count, shift;
-    (void)state;
     assert_non_null(instances);
     assert_false(levels_number(&object, instances, COUNT, &runs, &run_count, &shift, &error));
     assert_non_null(strstr(error.message, "8589934592 triangles"));
@@ -503,7 +487,6 @@ static void damaged_content_is_refused(void **state)
     struct error error = {0};
     struct scene_file file;
     uint64_t size;
-    (void)state;
     assert_true(scene_file_parse(&file, "grove.yaml", GROVE, strlen(GROVE), &error));
     char *content =
         scene_build(&file, "grove", &(struct scene_build_options){.levels = true, .threads = 1}, &size, &error);
@@ -527,7 +510,6 @@ static void damaged_content_is_refused(void **state)
 static void the_grove_is_the_recorded_one(void **state)
 {
     struct error error = {0};
-    (void)state;
     struct scene *scene = scene_open(&(struct scene_request){.name = "grove", .tree = two_level}, &error);
     assert_non_null(scene);
     assert_string_equal(scene_facts(scene)->content_text, "84a615b2e58af50e5900ffd37afc1c48");

@@ -3,14 +3,8 @@
 // the image it was arranged from; that counts of nodes loaded are what the stack makes them. What it has in common with other
 // trees: test_trees.c, test_builders.c, test_tree_damage.c.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "tree_support.h"
 #include "trees/kd16_tree.h"
 #include "trees/kd_arrange.h"
@@ -56,7 +50,6 @@ static void release(void)
 static int set_up(void **state)
 {
     static const float centre[3] = {3, -1, 0.5f};
-    (void)state;
     if (!test_mesh_sphere(&sphere.mesh, centre, 3)) // whose poles are what no plane separates
         return -1;
     build(&sphere.mesh, &(struct scene_tree_options){.kind = TREE_KD16}, 1, &sphere.built);
@@ -65,7 +58,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     built_finish(&sphere.built);
     test_mesh_finish(&sphere.mesh);
     return 0;
@@ -179,7 +171,6 @@ static void compare(struct reader *reader, uint32_t link, uint32_t index)
 static void every_layout_holds_the_same_tree(void **state)
 {
     const struct tree *tree = &sphere.built.tree;
-    (void)state;
     assert_true(tree->facts.chains > 0 && tree->node_count > 500);
     for (uint32_t i = 0; i < 2 * LAYOUTS; ++i) {
         const struct layout *layout = &layouts[i / 2];
@@ -207,7 +198,6 @@ static void every_layout_holds_the_same_tree(void **state)
 // Lists one after another in the order of the leaves, or not; triangles in the scene's order, or not.
 static void what_stands_apart_is_in_random_order(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < LAYOUTS; ++i) {
         const struct scene_view view = lay_out(&layouts[i], KD_ORDER_DEPTH);
         uint64_t same = 0;
@@ -230,7 +220,6 @@ static void what_stands_apart_is_in_random_order(void **state)
 
 static void breadth_first_means_level_by_level(void **state)
 {
-    (void)state;
     const struct scene_view view = lay_out(&layouts[6], KD_ORDER_BREADTH);
     const struct kd16_node *nodes = view.nodes;
     uint32_t next = 1; // children are numbered in the order of their parents
@@ -269,7 +258,6 @@ static struct trace_work work_of(const struct layout *layout, uint32_t stack, ui
 static void records_cost_the_children_never_visited(void **state)
 {
     static struct ray_record rays[RAYS];
-    (void)state;
     make_rays(rays);
     for (uint32_t i = 0; i < LAYOUTS; ++i) {
         const struct trace_work index = work_of(&layouts[i], KD_STACK_INDEX, KD_STEP_XOR, rays),
@@ -288,7 +276,6 @@ static void records_cost_the_children_never_visited(void **state)
 static void sectors_and_lines_are_those_of_the_layout(void **state)
 {
     static struct ray_record rays[RAYS];
-    (void)state;
     make_rays(rays);
     const struct trace_work packed = work_of(&layouts[6], KD_STACK_INDEX, KD_STEP_XOR, rays),
                             tight = work_of(&layouts[4], KD_STACK_INDEX, KD_STEP_XOR, rays),
@@ -338,7 +325,6 @@ static void moves_are_as_long_as_the_numbers_are_apart(void **state)
     static struct ray_record rays[RAYS];
     static struct hit hits[RAYS];
     uint64_t octaves[2];
-    (void)state;
     make_rays(rays);
     for (uint32_t order = 0; order < 2; ++order) {
         const struct scene_view view = lay_out(&layouts[6], order);
@@ -362,7 +348,6 @@ static void a_heap_out_of_reach_is_refused(void **state)
 {
     struct error error = {0};
     const struct tree tree = {.kind = TREE_KD16, .layout = TREE_KD_PTR25, .node_count = KD16_NODES_MAX};
-    (void)state;
     assert_false(tree_arrange(&tree, sphere.arranged.blocks, &error)); // 400 MiB
     assert_int_equal(error.kind, ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "kd_ptr25"));
@@ -376,7 +361,6 @@ static void more_than_a_leaf_holds_is_a_chain(void **state)
 {
     struct test_mesh mesh;
     struct built built;
-    (void)state;
     small_mesh_make(MESH_SAME, &mesh);
     build(&mesh, &(struct scene_tree_options){.kind = TREE_KD16}, 1, &built);
     assert_int_equal(built.tree.facts.chains, 1);
@@ -418,7 +402,6 @@ static void depth_and_limits_are_heeded(void **state)
     struct tree tree;
     struct error error;
     const struct tree_build_options options = {.tree = {.kind = TREE_KD16}, .pad = 0x1p-14f};
-    (void)state;
     assert_true(test_mesh_procedural(&mesh));
     assert_true(tree_build(mesh.triangles, mesh.count, &options, &tree, &error));
     assert_true(COARSER > 1 || (mesh.count >= 1 << 15 && mesh.count < 1 << 16));

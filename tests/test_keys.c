@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Which key holds which hash of sources (contract 4). Here all of these can be changed: source_hashes.h is made of variables, and what
 // includes it is compiled once more. Each is changed in turn, and those keys must change that are listed with it, and no others.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "build_facts.h"
-#include "experiment/experiment.h"
+#include "plan/experiment.h"
 #include "run/environment.h"
 #include "run/made_by.h"
 #include "scene/scene_cache.h"
 #include "source_hashes.h" // tests/source_hashes.h of the build folder
-#include "store/store_internal.h"
+#include "store/store_handle.h"
 #include "trial/execute.h"
 #include "trial/execute_settings.h"
 #include "scene/scene_read.h"
@@ -138,7 +129,7 @@ static void add_trial(struct results *results, const char *device, const char *v
     struct error error = {0};
     struct execute_facts facts;
     struct trial_keys keys;
-    struct plan_row row = {.spec.parameters = parameters_of(tree)};
+    struct trial_row row = {.spec.parameters = parameters_of(tree)};
     snprintf(row.spec.device, sizeof row.spec.device, "%s", device);
     snprintf(row.spec.variant, sizeof row.spec.variant, "%s", variant);
     struct executor *executor = executor_create();
@@ -209,7 +200,6 @@ static bool is_listed(const struct result *row, const char *name)
 
 static void each_key_holds_its_hashes(void **state)
 {
-    (void)state;
     static struct results before, after;
     size_t wrong = 0, changes = 0;
     for (size_t i = 0; i < HASHES; ++i)
@@ -299,7 +289,6 @@ static enum part part_of(const struct parameter *parameter)
 
 static void what_decides_a_tree_is_in_its_key(void **state)
 {
-    (void)state;
     size_t found = 0;
     for (size_t i = 0; i < parameter_count; ++i) {
         size_t row = 0;

@@ -4,13 +4,7 @@
 #include "surface/bsdf.h"
 #include "surface/lights.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "check.h"
 #include "geometry/alias.h"
 #include "scene/environment_cdf.h"
 #include "trial/execute_settings.h"
@@ -29,7 +23,6 @@ static struct frame_args frame_plain(void)
 // integral.
 static void test_lights(void **state)
 {
-    (void)state;
     enum { WIDTH = 32, HEIGHT = 16 };
     static struct vec3 radiance[WIDTH * HEIGHT];
     static struct alias_entry alias[WIDTH * HEIGHT];
@@ -150,7 +143,6 @@ static void check_cdf_search(const struct environment *sky)
 // The two sizes that light_search names take 21 and 27 halvings.
 static void test_cdf_sizes(void **state)
 {
-    (void)state;
     const uint32_t counts[] = {2000u * 1000u, 16384u * 8192u}, expected[] = {21, 27};
     for (int i = 0; i < 2; ++i) {
         struct parameters parameters = parameters_default();
@@ -210,7 +202,6 @@ static void check_directions(const struct frame_args *frame, uint32_t count)
 
 static void test_environment_alias(void **state)
 {
-    (void)state;
     enum { CELLS = SKY_WIDTH * SKY_HEIGHT };
     static struct vec3 radiance[CELLS];
     static struct alias_entry alias[CELLS];
@@ -240,7 +231,6 @@ static void test_environment_alias(void **state)
 
 static void test_environment_cdf(void **state)
 {
-    (void)state;
     static struct vec3 radiance[SKY_WIDTH * SKY_HEIGHT];
     const uint32_t sizes[][2] = {{24, 12}, {48, 24}, {240, 120}, {2040, 1032}};
     make_sky(radiance);
@@ -276,7 +266,6 @@ static void test_environment_cdf(void **state)
 // lights are left out by `source`.
 static void test_area_density(void **state)
 {
-    (void)state;
     static const struct area_light lights[] = {
         {.v0 = {-1, 2, -1}, .e1 = {2, 0, 0}, .e2 = {0, 0, 2}, .radiance = {3, 3, 3}},
         {.v0 = {-1, 3, -1}, .e1 = {3, 0, 0}, .e2 = {0, 0.5f, 3}, .radiance = {1, 1, 1}},

@@ -2,14 +2,8 @@
 // Scenes with trees of materials, whole: every variant renders what naive does, estimators of one integral agree, a white
 // furnace has its analytic radiance, and what `materials: scene` cannot render it refuses.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "folder_support.h"
 #include "measure_support.h"
 #include "frame/variant.h"
@@ -68,7 +62,6 @@ static void assert_alike(const char *scene, const char *variant, const char *set
 
 static void every_variant_renders_them(void **state)
 {
-    (void)state;
     char room[128];
     write_room("room", 0, room);
     static const char *const rules[] = {"materials=tree max_bounces=3",
@@ -89,7 +82,6 @@ static void every_variant_renders_them(void **state)
 // Of each kind that waits in a queue its own kernel is launched, and of no other set of materials.
 static void each_kind_has_its_queue(void **state)
 {
-    (void)state;
     static const char *const kernels[] = {"matte", "glossy", "coated", "microfacet", "metal", "mixed"};
     char room[128];
     write_room("queues", 0, room);
@@ -124,7 +116,6 @@ static struct hash image_of(const char *scene, const char *settings)
 
 static void costs_and_larger_kernels_change_no_image(void **state)
 {
-    (void)state;
     char cheap[128], dear[128];
     write_room("cheap", 0, cheap);
     write_room("dear", 50, dear);
@@ -140,7 +131,6 @@ static void costs_and_larger_kernels_change_no_image(void **state)
 
 static void what_a_set_does_not_have_it_refuses(void **state)
 {
-    (void)state;
     char room[128], costly[128];
     write_room("refused", 0, room);
     snprintf(costly, sizeof costly, "%s/costly.yaml", folder);
@@ -189,7 +179,6 @@ static void mean_over_seeds(const char *scene, const char *settings, int spp, do
 // one bounce later than light sampling does: with many bounces that is too little to see.)
 static void estimators_agree(void **state)
 {
-    (void)state;
     char room[128];
     double direct, direct_error;
     write_room("integral", 0, room);
@@ -207,7 +196,6 @@ static void estimators_agree(void **state)
 // Within a sphere that emits 1 and reflects 1/2 by a blend of 0.3 and 0.8: the sum of 2^-b over the bounces seen.
 static void a_blended_furnace_is_analytic(void **state)
 {
-    (void)state;
     char path[128];
     double mean, error;
     snprintf(path, sizeof path, "%s/furnace.yaml", folder);
@@ -228,7 +216,6 @@ static void a_blended_furnace_is_analytic(void **state)
 
 static void the_cabin_is_evenly_hit(void **state)
 {
-    (void)state;
     struct measurement measurement =
         measure("cabin", "naive", "width=64 height=36 materials=tree max_bounces=7 lighting=mix roulette=yocto");
     uint64_t hits[COUNT_MATERIALS] = {0}, least = UINT64_MAX, most = 0, misses = 0;

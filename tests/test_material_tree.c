@@ -3,12 +3,7 @@
 // textbook's formulas in double precision, blends against sums and products made here, costs against a recurrence.
 #include "surface/extend.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 
 enum {
@@ -124,7 +119,6 @@ static void check_histogram(const struct frame_args *frame, int material, struct
 
 static void draws_follow_their_density(void **state)
 {
-    (void)state;
     const struct frame_args frame = frame_with(MATERIALS_TREE);
     const int tried[] = {GLOSSY, METAL, TWO, NESTED, ALL};
     uint64_t random = 3;
@@ -171,7 +165,6 @@ static double wanted_value(const struct material *material, struct vec3 wo, stru
 
 static void microfacets_are_those_of_the_textbook(void **state)
 {
-    (void)state;
     const struct frame_args frame = frame_with(MATERIALS_TREE);
     uint64_t random = 11;
     for (int i = 0; i < 20000; ++i) {
@@ -188,7 +181,6 @@ static void microfacets_are_those_of_the_textbook(void **state)
 
 static void those_without_a_coat_are_reciprocal(void **state)
 {
-    (void)state;
     const struct frame_args frame = frame_with(MATERIALS_TREE);
     uint64_t random = 17;
     for (int i = 0; i < 5000; ++i) {
@@ -207,7 +199,6 @@ static void those_without_a_coat_are_reciprocal(void **state)
 // Mean weight of what is drawn is the albedo: at most 1, and that of the evaluated part what uniform directions give.
 static void no_more_leaves_than_arrives(void **state)
 {
-    (void)state;
     const struct frame_args frame = frame_with(MATERIALS_TREE);
     const int tried[] = {GLOSSY, METAL, SHEET, TWO, NESTED, MIRRORS, ALL};
     enum { COUNT = 60000 };
@@ -236,7 +227,6 @@ static void no_more_leaves_than_arrives(void **state)
 // blend of them.
 static void white_blends_lose_nothing(void **state)
 {
-    (void)state;
     const struct material white[] = {{.kind = MATERIAL_LAMBERT, .diffuse = {1, 1, 1}},
                                      {.kind = MATERIAL_CHROME, .specular = {1, 1, 1}},
                                      {.kind = MATERIAL_TRANSPARENT, .specular = {1, 1, 1}, .ior = 1.5f},
@@ -280,7 +270,6 @@ static double summed(const struct frame_args *frame, int material, struct vec3 w
 
 static void a_blend_is_its_weighted_sum(void **state)
 {
-    (void)state;
     const struct frame_args frame = frame_with(MATERIALS_TREE);
     uint64_t random = 31;
     for (int i = 0; i < 5000; ++i)
@@ -296,7 +285,6 @@ static void a_blend_is_its_weighted_sum(void **state)
 // Leaves are told by their costs. What is left of the random number is as even as before.
 static void branches_are_chosen_by_their_weights(void **state)
 {
-    (void)state;
     enum { COUNT = 200000, BINS = 16 };
     const struct frame_args frame = frame_with(MATERIALS_TREE);
     const double wanted[] = {0,
@@ -336,7 +324,6 @@ static void branches_are_chosen_by_their_weights(void **state)
 // The deepest blend that kernels must be able to walk: all of its leaves are met once, those of one chain or of a full tree.
 static void walks_meet_every_leaf(void **state)
 {
-    (void)state;
     struct material chain[BLEND_DEPTH + 1], full[BLEND_DEPTH + 1];
     memset(chain, 0, sizeof chain);
     chain[0].kind = MATERIAL_LAMBERT;
@@ -376,7 +363,6 @@ static double after(double x, uint32_t flops)
 
 static void costs_are_spent_and_change_nothing(void **state)
 {
-    (void)state;
     struct frame_args frame = frame_with(MATERIALS_TREE);
     const struct vec3 wo = direction(0.7, 0.2), wi = direction(0.5, 0.6);
     for (int m = 0; m < MATERIALS; ++m) {
@@ -404,7 +390,6 @@ static void costs_are_spent_and_change_nothing(void **state)
 // The five kinds that there were are the same to the last bit, and the sets without a tree take no notice of costs.
 static void the_five_kinds_are_as_before(void **state)
 {
-    (void)state;
     const struct frame_args scene = frame_with(MATERIALS_SCENE), tree = frame_with(MATERIALS_TREE);
     uint64_t random = 41;
     for (int i = 0; i < 20000; ++i) {
@@ -427,7 +412,6 @@ static void the_five_kinds_are_as_before(void **state)
 // Through a sheet: straight on, or mirrored, by Fresnel's share.
 static void a_sheet_does_not_bend_light(void **state)
 {
-    (void)state;
     const struct frame_args frame = frame_with(MATERIALS_TREE);
     enum { COUNT = 50000 };
     const struct vec3 wo = direction(0.5, 0.15);

@@ -2,10 +2,7 @@
 // The elementary functions against the C library in double precision.
 #include "lib/maths.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "check.h"
 
 static double worst;
 
@@ -18,7 +15,6 @@ static void note(double got, double want)
 
 static void test_sincos(void **state)
 {
-    (void)state;
     worst = 0;
     for (int i = -1000000; i <= 1000000; ++i) {
         const float u = (float)i * 1e-6f;
@@ -33,7 +29,6 @@ static void test_sincos(void **state)
 
 static void test_arctangent(void **state)
 {
-    (void)state;
     worst = 0;
     for (int i = 0; i < 1000000; ++i) {
         const double angle = -M_PI + 2.0 * M_PI * (i + 0.5) / 1000000.0, radius = 0.001 + i % 977;
@@ -53,7 +48,6 @@ static void test_arctangent(void **state)
 
 static void test_power(void **state)
 {
-    (void)state;
     double relative = 0;
     for (int i = 1; i <= 1000; ++i)
         for (int j = 0; j <= 200; ++j) {
@@ -71,7 +65,6 @@ static void test_power(void **state)
 // Over every number that tracking takes it of, and over all magnitudes.
 static void test_logarithm(void **state)
 {
-    (void)state;
     double relative = 0;
     for (uint32_t i = 1; i < 1u << 24; ++i)
         relative = fmax(relative, fabs((double)logarithm((float)i * 0x1p-24f) / log((double)i * 0x1p-24) - 1));

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A measurement on its way between two processes: what arrives is what was sent, or an error.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "check.h"
 #include "device/counters.h"
 #include "frame/measurement.h"
 
@@ -96,7 +90,6 @@ static bool reads(char *bytes, size_t size, struct measurement *measurement, str
 
 static void arrives_whole(void **state)
 {
-    (void)state;
     const struct measurement sent = a_measurement();
     struct measurement got;
     struct error error;
@@ -133,7 +126,6 @@ static void arrives_whole(void **state)
 
 static void arrives_empty(void **state)
 {
-    (void)state;
     const struct measurement sent = {.collection = COLLECTION_FRAME};
     struct measurement got;
     struct error error;
@@ -147,7 +139,6 @@ static void arrives_empty(void **state)
 
 static void refuses_short_streams(void **state)
 {
-    (void)state;
     const struct measurement sent = a_measurement();
     size_t size;
     char *bytes = written(&sent, &size);
@@ -163,7 +154,6 @@ static void refuses_short_streams(void **state)
 
 static void refuses_damaged_streams(void **state)
 {
-    (void)state;
     const struct measurement sent = a_measurement();
     size_t size;
     char *bytes = written(&sent, &size);
@@ -193,7 +183,6 @@ static void refuse(const struct measurement *sent)
 
 static void refuses_foolish_rows(void **state)
 {
-    (void)state;
     static struct measured_counts beyond = {2, 0, {.active_paths = 1}}; // there are two launches
     static struct measured_metric far = {2, "x", 1}, endless = {0, "", 1};
     static struct measured_site nowhere = {0, DEVICE_SITES, 0, 0, 0}, late = {2, 0, 0, 0, 0};
@@ -222,7 +211,6 @@ static void refuses_foolish_rows(void **state)
 
 static void names_collections(void **state)
 {
-    (void)state;
     assert_string_equal(collection_names[COLLECTION_COUNTS], "counts");
     assert_string_equal(collection_names[COLLECTION_STALLS], "stalls");
     assert_null(collection_names[COLLECTION_KINDS]);
@@ -244,7 +232,6 @@ static struct measured_launch launch_of(uint32_t repetition, uint32_t index, int
 // Two frames of three rounds: select, trace.
 static void joins_launches_of_rounds(void **state)
 {
-    (void)state;
     enum { ROUNDS = 3, LAUNCHES = 2 * ROUNDS };
     static const struct {
         uint32_t exact, rows;
@@ -281,7 +268,6 @@ static void joins_launches_of_rounds(void **state)
 // From `exact` on 1, 2, 4, ... times as many; without a stage nothing is a round.
 static void knows_which_rounds_share_a_row(void **state)
 {
-    (void)state;
     static const uint32_t rows[][3] = {{0, 0, 0},     {700, 0, 0},    {63, 64, 63}, {64, 64, 64},
                                        {127, 64, 64}, {128, 64, 128}, {5, 3, 3},    {6, 3, 6},
                                        {23, 3, 12},   {1, 1, 1},      {3, 1, 2}};

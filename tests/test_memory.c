@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Arrays that grow, and the end of a program that has no memory left.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
+#include "base/hash_index.h"
 #include "base/memory.h"
 #include "device/emulator/faults.h"
 
@@ -35,7 +29,6 @@ static void fill(struct row **rows, size_t *count, size_t until)
 
 static void arrays_keep_what_they_hold(void **state)
 {
-    (void)state;
     struct row *rows = NULL;
     size_t count = 0;
     for (size_t cut = 1000; cut; cut /= 3) { // down to any count and up again
@@ -53,7 +46,6 @@ static void arrays_keep_what_they_hold(void **state)
 
 static void texts_are_copied_and_made(void **state)
 {
-    (void)state;
     char *text = NULL, *copy = memory_copy("abc"), *made = memory_format("%s-%d", copy, 7);
     size_t size;
     FILE *stream = memory_stream(&text, &size);
@@ -69,7 +61,6 @@ static void texts_are_copied_and_made(void **state)
 
 static void what_is_too_large_is_an_error(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct row *rows = memory_try(3, sizeof *rows, &error, "for %d rows", 3);
     assert_non_null(rows);
@@ -103,7 +94,6 @@ static void want_too_large_an_array(void)
 
 static void without_memory_the_program_says_so_and_ends(void **state)
 {
-    (void)state;
     void (*const wants[])(void) = {want_too_large_an_array, want_too_much};
     // A sanitizer takes the second for a mistake, and ends the process itself.
     for (size_t i = 0; i < (faults_left_to_sanitizer() ? 1 : 2); ++i) {
@@ -126,11 +116,28 @@ static void without_memory_the_program_says_so_and_ends(void **state)
     }
 }
 
+// The same number again for the same hash, also after the table has grown several times.
+static void hashes_have_numbers(void **state)
+{
+    enum { HASHES = 5000 };
+    struct hash_index index = {0};
+    bool fresh;
+    for (size_t round = 0; round < 2; ++round)
+        for (size_t i = 0; i < HASHES; ++i) {
+            const struct hash hash = {i / 7, i % 7}; // many share their place
+            assert_int_equal(hash_index_add(&index, hash, &fresh), i);
+            assert_int_equal(fresh, !round);
+        }
+    assert_int_equal(index.count, HASHES);
+    hash_index_free(&index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_keep_what_they_hold),
         cmocka_unit_test(texts_are_copied_and_made),
+        cmocka_unit_test(hashes_have_numbers),
         cmocka_unit_test(what_is_too_large_is_an_error),
         cmocka_unit_test(without_memory_the_program_says_so_and_ends),
     };

@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Merging made-up databases. What must come out is worked out with SQLite alone, on the files.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "folder_support.h"
 #include "base/hash.h"
 #include "report_support.h"
-#include "store/store_internal.h"
+#include "store/merge.h"
+#include "store/store_handle.h"
 
 static char names[4][96];
 static const char *a, *b, *into, *other;
 
 static int name_databases(void **state)
 {
-    (void)state;
     static const char *const stems[] = {"a", "b", "into", "other"};
     const char *folder = folder_new();
     for (int i = 0; i < 4; ++i)
@@ -41,7 +34,7 @@ static struct store *open_file(const char *path, enum store_mode mode)
 static void exec(struct store *store, const char *sql)
 {
     struct error error = {0};
-    must(store_exec(store, sql, "change", &error), &error);
+    must(sql_exec(&store->db, sql, "change", &error), &error);
 }
 
 // ---- sources
@@ -262,7 +255,6 @@ static void hash_of(const char *path, char text[HASH_TEXT])
 
 static void carries_everything(void **state)
 {
-    (void)state;
     char before[2][HASH_TEXT], after[2][HASH_TEXT];
     make_sources();
     unlink(into);
@@ -288,7 +280,6 @@ static void carries_everything(void **state)
 
 static void adds_sums(void **state)
 {
-    (void)state;
     static const char *const sums[] = {"sum(active_paths) || ' ' || sum(active_warps) FROM %s.bounce",
                                        "sum(cum_paths) || ' ' || count(*) FROM %s.table2",
                                        "sum(repetitions) || ' ' || round(sum(seconds), 9) FROM %s.frame_time",
@@ -324,7 +315,6 @@ static const char everything[] =
 
 static void adds_nothing_twice(void **state)
 {
-    (void)state;
     char first[8192];
     make_sources();
     unlink(into);
@@ -350,7 +340,6 @@ static void adds_nothing_twice(void **state)
 
 static void grows(void **state)
 {
-    (void)state;
     int64_t redone;
     struct error error = {0};
     make_sources();
@@ -383,7 +372,6 @@ static void grows(void **state)
 // The same trial on two machines, one of which measured another replicate too.
 static void keeps_copies_apart(void **state)
 {
-    (void)state;
     make_source(a, "on a", "naive", "SELECT 1");
     make_source(b, "on b", "naive", "SELECT 1");
     struct store *store = open_file(b, STORE_WRITE);
@@ -415,7 +403,7 @@ static char *conflicts(const char *target, const char *source)
     must(store_merge_begin(to, &error) && store_merge(to, from, &counts, &error) && store_merge_end(to, &error),
          &error);
     sqlite3 *kept = files;
-    files = to->db;
+    files = to->db.connection;
     strcpy(text, ask("SELECT group_concat(conflict || ': ' || trials, '; ') FROM (SELECT * FROM temp.merge_conflict "
                      "ORDER BY conflict)"));
     files = kept;
@@ -426,7 +414,6 @@ static char *conflicts(const char *target, const char *source)
 
 static void names_conflicts(void **state)
 {
-    (void)state;
     make_source(a, "on a", "naive", "SELECT 1");
     make_source(b, "on b", "naive", "SELECT 1");
     unlink(into);
@@ -466,7 +453,6 @@ static void die_merging(void)
 
 static void survives_a_kill(void **state)
 {
-    (void)state;
     int status;
     char before[8192];
     make_sources();
@@ -490,7 +476,6 @@ static void survives_a_kill(void **state)
 // A result that the target's own run made of a merged trial is not replaced.
 static void keeps_its_own(void **state)
 {
-    (void)state;
     make_sources();
     unlink(into);
     merge(into, a);
@@ -515,7 +500,6 @@ static void keeps_its_own(void **state)
 // Of a program without the parameter: its trials were made with the default.
 static void takes_files_that_lack_columns(void **state)
 {
-    (void)state;
     char before[HASH_TEXT], after[HASH_TEXT];
     make_sources();
     struct store *store = open_file(a, STORE_WRITE);
@@ -534,7 +518,6 @@ static void takes_files_that_lack_columns(void **state)
 
 static void refuses_what_it_does_not_know(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct merge_counts counts;
     make_sources();

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What is read from mesh files, corner by corner, and what is said of those that cannot be read.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/memory.h"
 #include "mesh_files.h"
 #include "import/mesh_import.h"
@@ -75,7 +67,6 @@ static const struct {
 
 static void ply_texts_are_read_or_refused(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof ply_texts / sizeof *ply_texts; ++i)
         mesh_files_expect("text.ply", ply_texts[i].text, strlen(ply_texts[i].text), ply_texts[i].wanted);
 }
@@ -83,7 +74,6 @@ static void ply_texts_are_read_or_refused(void **state)
 // A header whose lines end in one of three ways, and data that begin with bytes that look like another ending.
 static void first_bytes_are_data(void **state)
 {
-    (void)state;
     static const char *const endings[] = {"\n", "\r\n", "\r"};
     static const unsigned char corners[] = {3, 0, 1, 2};
     for (int i = 0; i < 6; ++i) {
@@ -106,7 +96,6 @@ static void first_bytes_are_data(void **state)
 // Big-endian numbers of every type, in elements and lists that nobody asked for, too.
 static void ply_types_are_read(void **state)
 {
-    (void)state;
     static const char head[] = "ply\nformat binary_big_endian 1.0\nelement odd 2\nproperty list short double a\n"
                                "property float b\nelement vertex 3\nproperty short x\nproperty double y\n"
                                "property int8 z\nelement face 1\nproperty uint16 flags\n"
@@ -158,7 +147,6 @@ static const struct {
 
 static void obj_texts_are_read_or_refused(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof obj_texts / sizeof *obj_texts; ++i)
         mesh_files_expect("text.obj", obj_texts[i].text, strlen(obj_texts[i].text), obj_texts[i].wanted);
     mesh_files_expect("wide.obj", "v\0 \0", 4, "a zero byte");
@@ -168,7 +156,6 @@ static void obj_texts_are_read_or_refused(void **state)
 
 static void libraries_are_found_or_missed(void **state)
 {
-    (void)state;
     mesh_files_write("red.mtl", "\xEF\xBB\xBFnewmtl red # one\nKd 1 0 0\n");
     mesh_files_write("blue.mtl", "newmtl blue\nKd 0 0 1\nnewmtl red\nKd 0 1 0\n");
     mesh_files_write("two words.mtl", "newmtl a b#c\nKd 0 0.5 0\nd 0.25\n");
@@ -197,7 +184,6 @@ static void libraries_are_found_or_missed(void **state)
 
 static void library_statements_are_read(void **state)
 {
-    (void)state;
     static const struct {
         const char *text, *wanted;
     } cases[] = {
@@ -248,7 +234,6 @@ static const struct {
 
 static void off_texts_are_read_or_refused(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof off_texts / sizeof *off_texts; ++i)
         mesh_files_expect("text.off", off_texts[i].text, strlen(off_texts[i].text), off_texts[i].wanted);
 }
@@ -282,7 +267,6 @@ static void put(char **to, const void *from, size_t size)
 
 static void stl_files_are_read_or_refused(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof stl_texts / sizeof *stl_texts; ++i)
         mesh_files_expect("text.stl", stl_texts[i].text, strlen(stl_texts[i].text), stl_texts[i].wanted);
     static const struct {
@@ -332,7 +316,6 @@ static void expect_warning(const char *name, const char *text, const char *wante
 
 static void what_is_left_out_is_told(void **state)
 {
-    (void)state;
     expect_warning("w.ply", ASCII VERTICES FACES(2) END DATA "1 0\n3 0 1 2\n", "1 points and 0 lines are left out");
     expect_warning("w.ply", ASCII VERTICES FACES(1) "element edge 2\nproperty int vertex1\n" END DATA "3 0 1 2\n0\n1\n",
                    "0 points and 2 lines are left out");
@@ -373,7 +356,6 @@ static double area_of(const struct mesh_data *mesh)
 // Stars of 2n corners, whose area is n r R sin(pi / n); in two orders and from every corner.
 static void concave_polygons_keep_their_area(void **state)
 {
-    (void)state;
     for (int n = 3; n <= 12; ++n)
         for (int first = 0; first < 2 * n; ++first) {
             char *text, *path;

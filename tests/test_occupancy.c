@@ -3,11 +3,8 @@
 #include "device/occupancy.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
+
+#include "check.h"
 
 #ifdef WARPSTUDY_HAVE_CUDA_OCCUPANCY
 #include <cuda_occupancy.h>
@@ -15,7 +12,6 @@
 
 static void papers_figures(void **state)
 {
-    (void)state;
     static const struct {
         uint32_t version, block, registers, shared, warps, max_warps;
         enum occupancy_limit limit;
@@ -47,7 +43,6 @@ static void papers_figures(void **state)
 
 static void nothing_and_too_much(void **state)
 {
-    (void)state;
     const struct capability *capability = capability_find(80);
     assert_int_equal(occupancy_predict(capability, 0, 32, 0).blocks, 0);
     assert_int_equal(occupancy_predict(capability, 1025, 32, 0).blocks, 0);
@@ -58,7 +53,6 @@ static void nothing_and_too_much(void **state)
 
 static void rows_are_found(void **state)
 {
-    (void)state;
     size_t count = 0;
     for (const struct capability *row = capability_table; row->version; ++row, ++count) {
         assert_ptr_equal(capability_find(row->version), row);
@@ -114,7 +108,6 @@ static int vendors_blocks(const struct capability *capability, uint32_t block, u
 
 static void vendors_calculator(void **state)
 {
-    (void)state;
     size_t compared = 0;
     for (const struct capability *row = capability_table; row->version; ++row) {
         if (row->version < 35) // older than the calculator
@@ -139,7 +132,6 @@ static void vendors_calculator(void **state)
 
 static void vendors_calculator(void **state)
 {
-    (void)state;
     print_message("skipped: NVIDIA's calculator (cuda_occupancy.h) is not here\n");
     skip();
 }

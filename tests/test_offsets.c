@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A ray that starts on a triangle does not meet it again, at whatever distance from the origin, and by whatever test.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "geometry/affine.h"
 #include "geometry/exact_math.h"
 #include "geometry/scale.h"
@@ -189,7 +182,6 @@ static uint32_t leave_often(const struct alone *alone, double size, double reach
 
 static void no_ray_meets_the_triangle_that_it_left(void **state)
 {
-    (void)state;
     static const double directions[][3] = {{1, 0, 0}, {0.58, 0.57, -0.58}, {-0.37, 0.71, 0.2}};
     static const double shares[] = {1, 1e-2, 1e-4}; // of the size in the distance
     uint32_t left = 0, cases = 0;

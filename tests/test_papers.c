@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Tables that nothing measures yet, in all formats; what the papers say, in the database.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/hash.h"
 #include "published_support.h"
 #include "report/papers/paper_store.h"
 #include "report/tables/table.h"
 #include "report/write/escape.h"
 #include "report_support.h"
+#include "store/query.h"
 
 // ---- the paper's half alone
 
@@ -54,7 +47,6 @@ static void expect_words(const char *text, const char *words)
 
 static void test_text(void **state)
 {
-    (void)state;
     char *text = written("volpt2018", "table44", doc_write_text);
     assert_int_equal(count_words(text, "not measured^a"), 2 * 4);
     expect_words(text, "^a: not measured: the table bounded has these methods");
@@ -76,7 +68,6 @@ static void test_text(void **state)
 
 static void test_markdown(void **state)
 {
-    (void)state;
     char *text = written("volpt2018", "table45", doc_write_markdown);
     expect_words(text,
                  "\n| method | cgg-logo, Mrays/s | paper | ad, Mrays/s | paper | artifix, Mrays/s | paper | manix, "
@@ -88,7 +79,6 @@ static void test_markdown(void **state)
 
 static void test_csv(void **state)
 {
-    (void)state;
     char *text = written("frolov2015", "listing1", NULL);
     expect_words(text, "panel,step,pool,pool_paper,pool_printed,pool_misprint,pool_flags,queue,");
     expect_words(text, "\r\n1,10,,F E 2 B X X D 3,F E 2 B X X D 2,F-M1,not_measured,,,,,not_measured,,,,,,,"
@@ -136,7 +126,6 @@ static bool check_paper(void *context, const char *id)
 
 static void test_all(void **state)
 {
-    (void)state;
     struct error error = {0};
     int cells = 0;
     struct paper_names papers;
@@ -259,7 +248,6 @@ static void expect_papers(struct store *store)
 
 static void test_read(void **state)
 {
-    (void)state;
     struct scratch scratch;
     char before[HASH_TEXT], after[HASH_TEXT];
     scratch_make(&scratch);
@@ -279,7 +267,6 @@ static void test_read(void **state)
 // They are loaded where the query asks for one of them.
 static void test_mentioned(void **state)
 {
-    (void)state;
     static const char there[] = "SELECT count(*) FROM temp.sqlite_schema WHERE name = 'paper'";
     struct scratch scratch;
     struct error error = {0};
@@ -296,7 +283,6 @@ static void test_mentioned(void **state)
 
 static void test_changed(void **state)
 {
-    (void)state;
     struct scratch scratch;
     scratch_make(&scratch);
     shell("sed -i 's/mega: 0.0147/mega: 0.0741/' '%s/cmu2023/published.yaml'%s", scratch.papers, "");
@@ -316,7 +302,6 @@ static void test_changed(void **state)
 // Of damaged or missing papers there are no rows, and no half of them.
 static void test_damaged(void **state)
 {
-    (void)state;
     struct scratch scratch;
     struct error error = {0};
     scratch_make(&scratch);

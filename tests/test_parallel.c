@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Loops over threads: each index once, and no more threads than the process has processors.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdlib.h>
 
+#include "check.h"
 #include "base/processors.h"
 #include "geometry/parallel.h"
 
@@ -29,7 +24,6 @@ static void visit(void *context, uint32_t i)
 
 static void visits_each_index_once(void **state)
 {
-    (void)state;
     static const uint32_t threads[] = {0, 1, 2, 7, COUNT + 5};
     for (size_t i = 0; i < sizeof threads / sizeof *threads; ++i) {
         struct visits *visits = calloc(1, sizeof *visits);
@@ -43,7 +37,6 @@ static void visits_each_index_once(void **state)
 // As a worker has a share of the cores: more threads than these would only disturb each other.
 static void starts_no_thread_where_one_processor_is_ours(void **state)
 {
-    (void)state;
     cpu_set_t all, one;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
     assert_int_equal(processors_usable(), CPU_COUNT(&all));

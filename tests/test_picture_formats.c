@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Radiance HDR and OpenEXR: every form of their lines and every word of their headers, from bytes written here by the formats'
 // definitions; the rarer forms of OpenEXR as its own library writes them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "exr_support.h"
 #include "import/picture.h"
 
@@ -102,7 +94,6 @@ static void one_texel_is(const char *variables, const char *data, double x, doub
 
 static void exposures_and_corrections_divide(void **state)
 {
-    (void)state;
     one_texel_is("EXPOSURE=4\n", ONE, 0.25, 0.25, 0.25, 0);
     one_texel_is("EXPOSURE= 4\nSOFTWARE=x\nEXPOSURE=.5 \n", ONE, 0.5, 0.5, 0.5, 0);
     one_texel_is("\tEXPOSURE=8\n# EXPOSURE=8\nEXPOSURED=8\nGAMMA=1.0\n", ONE, 1, 1, 1, 0); // the tab: another picture's
@@ -114,7 +105,6 @@ static void exposures_and_corrections_divide(void **state)
 // Matrices as published: Rec. 2020 by ITU-R BT.2087; Radiance's own primaries keep their white, and Rec. 709's their values.
 static void primaries_are_converted(void **state)
 {
-    (void)state;
     one_texel_is("PRIMARIES= .708 .292 .17 .797 .131 .046 .3127 .329\n", "\x80\x80\x40\x80", 0.51825, 0.50207, 0.22028,
                  1e-4);
     one_texel_is("PRIMARIES=.64 .33 .29 .6 .15 .06 .3333 .3333\n", ONE, 1, 1, 1, 2e-5);
@@ -126,7 +116,6 @@ static void primaries_are_converted(void **state)
 
 static void lines_of_every_kind_are_read(void **state)
 {
-    (void)state;
     HDR("", "-Y 6 +X 8",
         "\2\2\0\x08\x88\x80\x88\x80\x88\x80\x88\x81"                         // new runs
         TWO TWO TWO TWO TWO TWO TWO ONE                                      // flat
@@ -161,7 +150,6 @@ static void lines_of_every_kind_are_read(void **state)
 
 static void orientations_are_heeded(void **state)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"-Y 2 +X 3 ", "123456"}, {"+Y 2 +X 3", "456123"}, {"-Y 2 -X 3", "321654"}, {"+Y 2 -X 3", "654321"},
         {"+X 3 -Y 2", "135246"},  {"-X 3 -Y 2", "531642"}, {"+X 3 +Y 2", "246135"}, {"-X 3 +Y 2", "642531"},
@@ -177,7 +165,6 @@ static void orientations_are_heeded(void **state)
 
 static void bad_hdr_files_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *variables, *size, *words, *remedy;
         int line;
@@ -318,7 +305,6 @@ static void expect_colour(struct exr exr, double x, double y, double z, double t
 
 static void floats_are_exact(void **state)
 {
-    (void)state;
     expect_colour((struct exr){"B G R", WINDOW, .values = {1e5f, 1e-8f, 0x1p-140f}}, 0x1p-140, (double)1e-8f, 1e5, 0);
     expect_colour((struct exr){"A B G R Z", WINDOW, .values = {0, 3, 2, 1}}, 1, 2, 3, 0);
     expect_colour((struct exr){"Y", WINDOW, .values = {1e5f}}, 1e5, 1e5, 1e5, 0);
@@ -334,7 +320,6 @@ static void floats_are_exact(void **state)
 
 static void windows_are_heeded(void **state)
 {
-    (void)state;
     // Data beyond the frame on the left and below, none on the right.
     const struct exr exr = {"B G R", {-2, 1, 1, 4}, {0, 0, 3, 2}, .ramp = true};
     write_exr(exr);
@@ -379,7 +364,6 @@ static void expect_in(const float *numbers, int count, const float values[4], do
 // Matrices as published: that of the Academy's AP0 is OpenColorIO's, with Bradford's adaptation of its white. What is neutral is white.
 static void chromaticities_are_converted(void **state)
 {
-    (void)state;
     static const float rec2020[8] = {.708f, .292f, .17f, .797f, .131f, .046f, .3127f, .329f};
     static const float p3[8] = {.68f, .32f, .265f, .69f, .15f, .06f, .3127f, .329f};
     static const float ap0[8] = {.7347f, .2653f, 0, 1, .0001f, -.077f, .32168f, .33767f};
@@ -397,7 +381,6 @@ static void chromaticities_are_converted(void **state)
 
 static void pictures_without_colours_are_refused(void **state)
 {
-    (void)state;
     static const char *const channels[] = {"Z", "ViewLayer.Combined.B ViewLayer.Combined.G ViewLayer.Combined.R",
                                            "G R"};
     static const char *const words[] = {"but Z", "ViewLayer.Combined.B, ViewLayer.Combined.G, ViewLayer.", "but G, R"};
@@ -419,7 +402,6 @@ static void pictures_without_colours_are_refused(void **state)
 
 static void forms_of_the_library_are_read(void **state)
 {
-    (void)state;
     static const struct {
         enum exr_form form;
         double share; // of a value, that it may be off
@@ -441,7 +423,6 @@ static void forms_of_the_library_are_read(void **state)
 // High dynamic range is linear: no curve, no limit to a texel, and the mean a reflectance.
 static void textures_of_radiances_keep_their_values(void **state)
 {
-    (void)state;
     double mean[3];
     struct error error = {0};
     HDR("EXPOSURE=4\n", "-Y 1 +X 2", TWO "\x80\0\0\x81");
@@ -472,14 +453,12 @@ static void textures_of_radiances_keep_their_values(void **state)
 
 static int open_file(void **state)
 {
-    (void)state;
     const int file = mkstemp(path);
     return file < 0 || close(file) != 0;
 }
 
 static int remove_file(void **state)
 {
-    (void)state;
     return unlink(path);
 }
 

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Pictures kept in the database, and the contact sheet that a report makes of them without the scenes' files.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/image.h"
 #include "report/pictures.h"
 #include "report_support.h"
+#include "store/picture.h"
 
 enum { WIDE = 20, HIGH = 12 };
 
@@ -76,7 +69,6 @@ static bool see(void *context, const struct store_picture *picture)
 
 static void test_kept(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct seen seen = {0};
     struct store *store = store_open("", STORE_MEMORY, &error);
@@ -167,7 +159,6 @@ static char *file_text(const struct sheet *sheet, const char *name, size_t *size
 // Of the newest contents, in the paper's order; what is missing is told with the commands that make it.
 static void test_sheet(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct sheet sheet;
     size_t size, wanted;
@@ -211,7 +202,6 @@ static void test_sheet(void **state)
 
 static void test_no_picture(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct sheet sheet;
     sheet_open(&sheet);

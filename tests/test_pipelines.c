@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pipelines over a pool of slots: the paths of naive, whatever the pool, and rounds as a few lines of C tell them from
 // nothing but the lengths of naive's paths.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "pipelines_support.h"
 
 enum { PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT };
@@ -26,7 +17,6 @@ static const char *const pipelines[] = {"pool_refill", "two_stage", NULL};
 
 static void pools_render_the_passes_of_naive_bit_for_bit(void **state)
 {
-    (void)state;
     static const char *const settings[] = {
         "",
         "tickets=atomic",
@@ -181,7 +171,6 @@ static void check_rounds(const char *variant, const char *work, size_t pool, con
 // Pixels are given out row by row: pool_refill takes all pixels' first samples first, two_stage all of the first pixel's.
 static void rounds_follow_from_path_lengths(void **state)
 {
-    (void)state;
     static const size_t pools[] = {1, 7, 100, PIXELS, SAMPLES * PIXELS};
     static uint32_t by_sample[SAMPLES * PIXELS], by_pixel[SAMPLES * PIXELS];
     char work[96];
@@ -207,7 +196,6 @@ static void rounds_follow_from_path_lengths(void **state)
 // the longest of theirs, but never longer than all of them together.
 static void camera_rays_wait_for_the_longest_of_their_warp(void **state)
 {
-    (void)state;
     uint64_t alone = 0;
     for (int width = 1; width <= 16; width *= 4) {
         char settings[96];
@@ -227,7 +215,6 @@ static void camera_rays_wait_for_the_longest_of_their_warp(void **state)
 
 static void dead_slots_change_no_path(void **state)
 {
-    (void)state;
     static const char *const variants[] = {"pool_refill", "tile_regenerate", NULL};
     static const char *const settings[] = {"pool=256 dead_share=90", "pool=256 dead_share=50 dead_places=apart",
                                            "pool=512 dead_share=33 dead_places=apart block=96",
@@ -239,7 +226,6 @@ static void dead_slots_change_no_path(void **state)
 // that lives.
 static void dead_slots_are_where_they_are_wanted(void **state)
 {
-    (void)state;
     static const char *const settings[] = {"pool=160 block=80 warp_width=8 dead_share=90",
                                            "pool=160 block=80 warp_width=8 dead_share=90 dead_places=apart"};
     struct bounce_counts sums[2];
@@ -259,7 +245,6 @@ static void dead_slots_are_where_they_are_wanted(void **state)
 
 static void ordered_tickets_repeat_every_count_of_the_schedule(void **state)
 {
-    (void)state;
     static const char *const hosts[] = {"threads=1", "threads=2 lane_order=seeded", "threads=16 lane_order=reversed"};
     for (size_t i = 0; pipelines[i]; ++i) {
         struct bounce_counts first = {0};
@@ -281,7 +266,6 @@ static void ordered_tickets_repeat_every_count_of_the_schedule(void **state)
 
 static void late_bounces_and_rounds_keep_exact_sums(void **state)
 {
-    (void)state;
     static const char work[] = "materials=scene roulette=none max_bounces=200";
     static const char *const settings[] = {"pool=40", "pool=100 tickets=atomic", NULL};
     struct measurement naive = measure("mirror_corridor", "naive", work);
@@ -317,7 +301,6 @@ static uint64_t closest_warps(const struct measurement *measurement)
 // Of thousands of rounds few have rows.
 static void rows_of_late_rounds_are_few(void **state)
 {
-    (void)state;
     for (size_t i = 0; pipelines[i]; ++i) {
         struct measurement measurement = measure("cornell", pipelines[i], "spp=2 pool=1");
         size_t rows = 0, rounds = 0;
@@ -337,7 +320,6 @@ static void rows_of_late_rounds_are_few(void **state)
 // Where all rounds share a row, a stage has one row of totals, and each bounce one of all stages; no sum changes.
 static void rounds_are_added_up_where_asked(void **state)
 {
-    (void)state;
     for (size_t i = 0; pipelines[i]; ++i) {
         struct measurement each = measure("cornell", pipelines[i], "spp=2 pool=100 exact_rounds=100000");
         struct measurement sums = measure("cornell", pipelines[i], "spp=2 pool=100 exact_rounds=0");

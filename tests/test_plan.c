@@ -1,44 +1,33 @@
 // SPDX-License-Identifier: MIT
 // The sweep expanded: products, clauses, derived columns, order, and what expressions may not do.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "store/store_internal.h"
+#include "check.h"
 #include "frame/variant.h"
+#include "plan/plan.h"
+#include "plan/plan_check.h"
 
-static struct store *memory;
+static struct experiment *experiment;
+static struct plan *made;
+static bool (*stop)(void);
 
-static int open_memory(void **state)
+static int forget_plan(void **state)
 {
-    (void)state;
-    struct error error;
-    memory = store_open(NULL, STORE_MEMORY, &error);
-    return memory ? 0 : -1;
-}
-
-static int close_memory(void **state)
-{
-    (void)state;
-    store_close(memory);
+    plan_close(made);
+    experiment_free(experiment);
+    made = NULL;
+    experiment = NULL;
     return 0;
 }
 
 // The experiment stays: clauses of the summary point into it.
 static bool plan(const char *text, struct plan_summary *summary, struct error *error)
 {
-    static struct experiment *experiment;
-    experiment_free(experiment);
+    forget_plan(NULL);
     *error = (struct error){0};
-    experiment = text ? experiment_parse("try.yaml", text, strlen(text), error) : NULL;
-    if (text && !experiment)
+    experiment = experiment_parse("try.yaml", text, strlen(text), error);
+    if (!experiment)
         fail_msg("%d: %s", error->line, error->message);
-    return text && store_plan(memory, experiment, "emulator", summary, error);
+    made = plan_make(experiment, "emulator", stop, summary, error);
+    return made;
 }
 
 static void expand(const char *text, struct plan_summary *summary)
@@ -49,11 +38,11 @@ static void expand(const char *text, struct plan_summary *summary)
 }
 
 struct rows {
-    struct plan_row row[512];
+    struct trial_row row[512];
     size_t count;
 };
 
-static bool keep(void *context, const struct plan_row *row)
+static bool keep(void *context, const struct trial_row *row)
 {
     struct rows *rows = context;
     rows->row[rows->count++] = *row;
@@ -65,7 +54,7 @@ static struct rows read_plan(void)
     static struct rows rows;
     struct error error;
     rows.count = 0;
-    assert_true(store_plan_rows(memory, keep, &rows, &error));
+    assert_true(plan_rows(made, keep, &rows, &error));
     return rows;
 }
 
@@ -73,7 +62,6 @@ static struct rows read_plan(void)
 
 static void multiplies_and_filters(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     expand(HEAD "sweep:\n  variant: [naive, tiled_shared]\n  block: [32, 64, 96]\n  tile_m: [1, 2]\n"
                 "where:\n  - block < 96\n  - block = 32 OR variant LIKE 'tiled%'\n",
@@ -100,7 +88,6 @@ static void multiplies_and_filters(void **state)
 
 static void a_value_listed_twice_counts_once(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     expand(HEAD "sweep: {variant: [naive, naive], seed: [1, 3..5, 1, 4, 2], registers: [auto, 32, auto]}\n"
                 "where: seed <> 3\n",
@@ -116,7 +103,6 @@ static void a_value_listed_twice_counts_once(void **state)
 
 static void derives_columns_and_parameters(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     struct error error;
     expand(HEAD
@@ -133,9 +119,27 @@ static void derives_columns_and_parameters(void **state)
     assert_non_null(strstr(error.message, "spp"));
 }
 
+// What is no parameter comes with the first replicate of each point.
+static void hands_out_derived_values(void **state)
+{
+    struct plan_summary summary;
+    expand(HEAD "sweep: {variant: naive, block: 64}\nderive:\n  half: block / 2\n  spp: 2\n  share: half / 64.0\n"
+                "  word: \"'wide'\"\n  none: null\ncollect: [frame]\nreplicates: 2\n",
+           &summary);
+    const struct rows rows = read_plan();
+    const struct trial_derived *derived = rows.row[0].derived;
+    assert_int_equal(rows.count, 2);
+    assert_int_equal(rows.row[0].derived_count, 4);
+    assert_int_equal(rows.row[1].derived_count, 0);
+    assert_string_equal(derived[0].name, "half");
+    assert_true(derived[0].value.type == STORE_INTEGER && derived[0].value.integer == 32);
+    assert_true(derived[1].value.type == STORE_REAL && derived[1].value.real == 0.5);
+    assert_true(derived[2].value.type == STORE_TEXT && !strcmp(derived[2].value.text, "wide"));
+    assert_int_equal(derived[3].value.type, STORE_NULL);
+}
+
 static void reads_parameters_that_are_not_swept(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     expand(HEAD "sweep: {variant: naive, seed: [1, 2]}\nwhere: [height = 384, registers IS NULL, camera = '']\n",
            &summary);
@@ -144,7 +148,6 @@ static void reads_parameters_that_are_not_swept(void **state)
 
 static void orders_breadth_first(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     const char *text =
         HEAD "sweep: {variant: naive, seed: [1..40]}\ncollect: [counts, frame]\nreplicates: 3\nseed: 5\n";
@@ -170,7 +173,6 @@ static void orders_breadth_first(void **state)
 
 static void counts_alone_have_one_replicate(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     expand(HEAD "sweep: {variant: naive}\nreplicates: 7\n", &summary);
     assert_int_equal(summary.trials, 1);
@@ -178,7 +180,6 @@ static void counts_alone_have_one_replicate(void **state)
 
 static void says_which_clause_removed_the_last(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     struct error error;
     assert_false(plan(HEAD "sweep: {variant: naive, block: [32, 64]}\nwhere:\n  - block > 1\n  - block = 65\n",
@@ -191,7 +192,6 @@ static void says_which_clause_removed_the_last(void **state)
 
 static void limits_the_product(void **state)
 {
-    (void)state;
     struct plan_summary summary;
     struct error error;
     assert_false(plan(HEAD "sweep: {variant: naive, seed: [1..60000], dummy_flops: [1..60000], height: [1..16000]}\n",
@@ -236,7 +236,6 @@ static const char *const forbidden[] = {
 
 static void keeps_expressions_in(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; ++i)
         for (int derived = 0; derived < 2; ++derived) {
             char text[512];
@@ -254,7 +253,6 @@ static void keeps_expressions_in(void **state)
 
 static void takes_plain_expressions(void **state)
 {
-    (void)state;
     static const char *const allowed[] = {
         "abs(block) > min(1, 2) AND max(block, 3) >= 3",
         "coalesce(registers, 64) = 64",
@@ -279,7 +277,6 @@ static void takes_plain_expressions(void **state)
 
 static void limits_expressions(void **state)
 {
-    (void)state;
     char clause[50000] = "1";
     for (int i = 0; i < 5000; ++i)
         strcat(clause, " + block");
@@ -309,13 +306,12 @@ static void refuses_expression(const char *before, int repeated, const char *aft
 // Neither many rows nor a function over long texts, which is one step of SQLite's, takes for ever.
 static void ends_expressions(void **state)
 {
-    (void)state;
     refuses_expression("where: instr('", 6000, "', 'b') < seed", "more than 5000 characters");
     refuses_expression("derive:\n  d: \"'", 4000, "'\"\n  e: length(d || d || d)", "more than 10000 bytes");
-    memory->expression_seconds = 0.1;
+    plan_expression_seconds = 0.1;
     refuses_expression("derive:\n  d: \"'", 4000, "' || seed\"\n  e: instr(d, substr(d, 1, 2000) || 'b')",
                        "runs too long");
-    memory->expression_seconds = EXPRESSION_SECONDS;
+    plan_expression_seconds = 20;
 }
 
 static int looks;
@@ -326,46 +322,37 @@ static bool stop_soon(void)
 
 static void is_interrupted(void **state)
 {
-    (void)state;
     static const char text[] = HEAD "sweep: {variant: naive, seed: [1..20000]}\nwhere: seed % 2\n";
     struct plan_summary summary;
     struct error error;
-    store_stop(memory, stop_soon);
+    stop = stop_soon;
     assert_false(plan(text, &summary, &error));
     assert_int_equal(error.kind, ERROR_INTERRUPTED);
-    store_stop(memory, NULL);
+    stop = NULL;
     assert_true(plan(text, &summary, &error));
     assert_int_equal(looks, 4);
 }
 
-static int free_experiment(void **state)
-{
-    struct plan_summary summary;
-    struct error error;
-    plan(NULL, &summary, &error);
-    return close_memory(state);
-}
-
 // A parameter that every variant ignores would fall back to its default in all trials, whatever an experiment asks for.
-static void every_parameter_is_heeded(void **state)
+static void every_parameter_is_used(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct variant *const *variant = variant_table;
         while (*variant && !variant_uses(*variant, &parameter_table[i]))
             ++variant;
         if (!*variant)
-            fail_msg("no variant heeds %s", parameter_table[i].name);
+            fail_msg("no variant uses %s", parameter_table[i].name);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_parameter_is_heeded),
+        cmocka_unit_test(every_parameter_is_used),
         cmocka_unit_test(multiplies_and_filters),
         cmocka_unit_test(a_value_listed_twice_counts_once),
         cmocka_unit_test(derives_columns_and_parameters),
+        cmocka_unit_test(hands_out_derived_values),
         cmocka_unit_test(reads_parameters_that_are_not_swept),
         cmocka_unit_test(orders_breadth_first),
         cmocka_unit_test(counts_alone_have_one_replicate),
@@ -377,5 +364,5 @@ int main(void)
         cmocka_unit_test(ends_expressions),
         cmocka_unit_test(is_interrupted),
     };
-    return cmocka_run_group_tests_name("plan", tests, open_memory, free_experiment);
+    return cmocka_run_group_tests_name("plan", tests, NULL, forget_plan);
 }

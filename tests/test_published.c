@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Guards the published values: the checksum catches any change, the arithmetic between the cells a wrong one.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/hash.h"
 #include "published_support.h"
 #include "report/papers/paper.h"
@@ -22,14 +14,12 @@ static struct published *published;
 
 static int load(void **state)
 {
-    (void)state;
     published = published_of("wald2011");
     return 0;
 }
 
 static int unload(void **state)
 {
-    (void)state;
     published_free(published);
     return 0;
 }
@@ -155,7 +145,6 @@ static int violations(void)
 
 static void test_arithmetic(void **state)
 {
-    (void)state;
     assert_int_equal(check_table1(), 0);
     assert_int_equal(check_table2(), 0);
     assert_int_equal(check_table3(), 0);
@@ -171,13 +160,11 @@ static void test_arithmetic(void **state)
 // Every single value, made a fifth larger, must be found out.
 static void test_corruption_is_found(void **state)
 {
-    (void)state;
     published_corrupt_numbers(published, violations);
 }
 
 static void test_misprints_matter(void **state)
 {
-    (void)state;
     // Printed as they stand, the two wrong cells contradict their neighbours.
     static const struct {
         const char *row, *column, *id;
@@ -199,7 +186,6 @@ static void test_misprints_matter(void **state)
 
 static void test_text(void **state)
 {
-    (void)state;
     char text[40];
     const struct published_table *table = published_table(published, "table2");
     published_text(published_column(table, "active_paths_cumulative"),
@@ -216,7 +202,6 @@ static void test_text(void **state)
 // `checksums` is what `xxhsum -H2` prints for each file.
 static void test_checksums(void **state)
 {
-    (void)state;
     char path[700], line[400], name[300], wanted[64], found[HASH_TEXT];
     int count = 0;
     published_path("checksums", path, sizeof path);
@@ -301,7 +286,6 @@ static bool check_lists(void *context, const char *id)
 
 static void test_paper_lists(void **state)
 {
-    (void)state;
     struct error error = {0};
     int unmeasured = 0;
     struct paper *paper = paper_load("wald2011", &error);
@@ -324,7 +308,6 @@ static void test_paper_lists(void **state)
 
 static void test_facts(void **state)
 {
-    (void)state;
     assert_string_equal(published_said(published, "paper", "affiliation"), "Intel");
     assert_string_equal(published_said(published, "setup", "block_shape_tiled"), "64, 1");
     assert_string_equal(published_said(published, "figures", "figure1.roulette_weight"), "0.05");
@@ -355,7 +338,6 @@ static void expect_refused(const char *text, int line)
 #define HEAD "paper: {id: p}\nmisprints:\n  - {id: M1}\ntables:\n  t:\n    row: b\n    columns: {x: {unit: u}}\n"
 static void test_damaged_files(void **state)
 {
-    (void)state;
     expect_refused("paper: [", 2);
     expect_refused("[]", 1);
     expect_refused("paper: {id: p}\n", 1);
@@ -390,7 +372,6 @@ static void test_damaged_files(void **state)
 #define LONG "1234567890123456789012345678901234567890123456789012345678901234"
 static void test_words(void **state)
 {
-    (void)state;
     expect_refused(WORDS "    rows:\n      - {b: 0, x: [a]}\n", 8);
     expect_refused(WORDS "    rows:\n      - {b: 0, x: " LONG "}\n", 8);
     expect_refused("paper: {id: p}\nmisprints: []\ntables:\n  t: {row: b, rows: [], columns: {x: {style: texts}}}\n",
@@ -457,7 +438,6 @@ static void expect_list_refused(const char *tables, int line, const char *words)
 
 static void test_damaged_lists(void **state)
 {
-    (void)state;
     expect_list_refused("tables:\n  t: {published: t, missing: 'not implemented: needs A-B'}\nfigures: {}\n", 0, NULL);
     expect_list_refused("tables:\n  t: {published: t}\nfigures: {}\n", 2, "give 'missing' (why");
     expect_list_refused("tables:\n  t: {missing: 'not implemented'}\nfigures: {}\n", 2, "'published' (what");

@@ -2,16 +2,8 @@
 // Guards the published values of the papers that nothing measures yet, by the arithmetic that ties them. Ratios that
 // stand here as literals were worked out from the documents, apart from this project's files.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "published_support.h"
 
 static struct published *published; // of the paper under test
@@ -108,7 +100,6 @@ static int check_cmu(void)
 // The ranges that the text prints are those of Table 2; paths per second of two stages.
 static void test_cmu(void **state)
 {
-    (void)state;
     static const double mpaths[SCENES] = {6.41, 19.48, 9.30, 91.25, 13.57, 4.03, 0.61};
     published = published_of("cmu2023");
     double least = INFINITY, most = 0, least_cpu = INFINITY, most_cpu = 0;
@@ -211,7 +202,6 @@ static int check_volpt(void)
 
 static void test_volpt(void **state)
 {
-    (void)state;
     published = published_of("volpt2018");
     assert_int_equal(check_volpt(), 0);
     published_corrupt_numbers(published, check_volpt);
@@ -252,7 +242,6 @@ static int check_kdtree(void)
 
 static void test_kdtree(void **state)
 {
-    (void)state;
     published = published_of("kdtree2015");
     assert_int_equal(check_kdtree(), 0);
     published_corrupt_numbers(published, check_kdtree);
@@ -407,7 +396,6 @@ static void corrupt_listing(void)
 
 static void test_frolov(void **state)
 {
-    (void)state;
     published = published_of("frolov2015");
     assert_int_equal(check_frolov(), 0);
     corrupt_listing();

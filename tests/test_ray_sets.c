@@ -2,14 +2,8 @@
 // The ray sets and their double-precision reference: equal to brute force, the same on any number of threads, and on
 // Sponza, where its file is, the published bytes.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "mesh_support.h"
 #include "bench/ray_sets.h"
 
@@ -50,7 +44,6 @@ static void test_procedural_mesh(void **state)
 {
     struct test_mesh mesh;
     struct ray_sets sets, again;
-    (void)state;
     assert_true(test_mesh_procedural(&mesh));
     const struct ray_set_view view = ray_set_outside_view(mesh.low, mesh.high);
     const struct ray_mesh ray_mesh = test_mesh_rays(&mesh);
@@ -71,7 +64,6 @@ static void test_reference_on_axes(void **state)
 {
     struct test_mesh mesh;
     struct error error;
-    (void)state;
     assert_true(test_mesh_procedural(&mesh));
     const struct ray_mesh ray_mesh = test_mesh_rays(&mesh);
     struct reference *reference = reference_create(&ray_mesh, 0, &error);
@@ -97,7 +89,6 @@ static void test_no_hits(void **state)
     struct test_mesh mesh;
     struct ray_sets sets;
     struct error error;
-    (void)state;
     assert_true(test_mesh_procedural(&mesh));
     struct ray_set_view view = ray_set_outside_view(mesh.low, mesh.high);
     for (int axis = 0; axis < 3; ++axis)
@@ -114,7 +105,6 @@ static void test_sponza(void **state)
 {
     struct test_mesh mesh;
     struct ray_sets sets;
-    (void)state;
     if (!test_mesh_sponza(&mesh)) {
         print_message("sponza.ply.xz is not there: set WARPSTUDY_SHARED_SCENES to its folder\n");
         skip();

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pipelines that regenerate paths in place: the paths of naive, and a schedule that a plain model tells from nothing but
 // the lengths of naive's paths.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "pipelines_support.h"
 #include "published_support.h"
 #include "surface/pool.h"
@@ -23,7 +14,6 @@ enum { WIDTH = 42, HEIGHT = 26, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, WARP = 8, 
 
 static void tiles_render_the_passes_of_naive_bit_for_bit(void **state)
 {
-    (void)state;
     static const char *const tiles[] = {"tile_regenerate", NULL};
     static const char *const settings[] = {
         "",
@@ -51,7 +41,6 @@ static void tiles_render_the_passes_of_naive_bit_for_bit(void **state)
 
 static void pools_of_broken_tiles_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         int64_t pool, tile_slots; // the latter by its place among the choices: 1, 16, 64, 256, 1024
         const char *reason;
@@ -77,7 +66,6 @@ static void pools_of_broken_tiles_are_refused(void **state)
 // The mirrors, polished walls and glass of the document's tests 1, 3 and 4: no path escapes, and most are long.
 static void scenes_of_deep_paths_are_closed(void **state)
 {
-    (void)state;
     static const char *const scenes[] = {"mirror_corridor", "arch", "glass"};
     static const char *const tiles[] = {"tile_regenerate", NULL};
     static const char *const settings[] = {"pool=256", "pool=128 tile_slots=64 trace_compaction=yes", NULL};
@@ -356,7 +344,6 @@ static void check_tiles(uint32_t lengths[SAMPLES][PIXELS], struct setting settin
 
 static void tiles_are_regenerated_as_path_lengths_tell(void **state)
 {
-    (void)state;
     static uint32_t lengths[SAMPLES][PIXELS];
     static const struct setting settings[] = {
         // side, entries, every, above, by_depth, of_pool, compact
@@ -425,7 +412,6 @@ static void check_event(const char *event, const char *order, const uint32_t *be
 // by depth (F-M3).
 static void listing_1_follows_from_how_long_its_tiles_live(void **state)
 {
-    (void)state;
     static uint32_t lives[PIXELS];
     struct published *published = published_of("frolov2015");
     char order[LISTED_TILES + 1] = "";

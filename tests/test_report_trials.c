@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Which trials the page's file of raw data holds: all that cells name, or of many those that every list names first.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "report/report_page.h"
 #include "report_support.h"
+#include "store/query.h"
 
 enum { HELD = 5000 }; // as docs/reports.md says
 
@@ -66,7 +58,6 @@ static char *write_page(struct bench *bench, const char *first, const char *seco
 
 static void test_all_of_few(void **state)
 {
-    (void)state;
     struct bench bench;
     bench_open(&bench);
     const struct made made = made_fairy("naive", fairy_warps);
@@ -83,7 +74,6 @@ static void test_all_of_few(void **state)
 
 static void test_first_of_many(void **state)
 {
-    (void)state;
     struct bench bench;
     bench_open(&bench);
     char *many = numbers(1, HELD + 1000), *text = write_page(&bench, many, "900001, 900002, 5");

@@ -127,7 +127,7 @@ busy() {
     took=$(($(now_ms) - start))
     wait $holder || fail "the database could not be held"
     [ -s "$work/held" ] && [ "$took" -gt 8000 ] || fail "the run did not meet the held database"
-    grep -q 'waiting for the database, which python3.* (process [0-9]*) holds' "$work/log" ||
+    grep -q 'waiting for the database, which another program holds' "$work/log" ||
         fail "no word of waiting: $(cat "$work/log")"
     check_once "$db"
     echo "$(sed -n 's/^  done *//p' "$work/log") executions done once, with the database held for 8 s"

@@ -2,16 +2,8 @@
 // Roulette with one decision for a warp or a block: by itself for units of one lane, all or none for larger ones, with the
 // chance and the number that a few lines of C tell, without bias, and the same however the host runs it.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "lib/random.h"
 #include "pipelines_support.h"
 
@@ -23,7 +15,6 @@ static const char *const together[] = {"pool_refill", "tile_regenerate", "stream
 
 static void each_path_by_itself_is_the_same_everywhere(void **state)
 {
-    (void)state;
     static const char *const pipelines[] = {"pool_refill", "tile_regenerate", "stream_compact", "thread_regenerate",
                                             NULL};
     static const char *const settings[] = {"", "block=96 warp_width=8 threads=16 lane_order=seeded", NULL};
@@ -34,7 +25,6 @@ static void each_path_by_itself_is_the_same_everywhere(void **state)
 
 static void units_of_one_lane_decide_as_a_path_does(void **state)
 {
-    (void)state;
     static const char *const units[] = {"roulette=warp warp_width=1", "roulette=block block=1",
                                         "roulette=block block=1 warp_width=8"};
     static const char work[] = "spp=2 max_bounces=20 sampler=padded";
@@ -91,7 +81,6 @@ static struct events look(const uint32_t *whole, const uint32_t *cut, bool block
 
 static void roulette_ends_all_or_none(void **state)
 {
-    (void)state;
     static const struct {
         const char *roulette;
         bool blocks, split;
@@ -133,7 +122,6 @@ static uint32_t length_told(uint32_t place, uint32_t most)
 
 static void chances_and_numbers_are_as_a_formula_tells(void **state)
 {
-    (void)state;
     static const struct {
         const char *roulette;
         uint32_t unit;
@@ -173,7 +161,6 @@ static double brightness(const char *variant, const char *scene, const char *wor
 // made up for, 5 % would be missing.
 static void means_are_those_without_roulette(void **state)
 {
-    (void)state;
     static const struct {
         const char *variant, *work;
     } rows[] = {{"pool_refill", "pool=96 block=16 roulette=warp"},
@@ -200,7 +187,6 @@ static void means_are_those_without_roulette(void **state)
 // Weights that differ within a unit, and paths that end by themselves, against the same frames without roulette.
 static void means_of_varied_paths_are_those_without_roulette(void **state)
 {
-    (void)state;
     static const char work[] = "pool=96 block=16 compact_every=2 roulette=warp";
     double sum = 0, squares = 0, mean = 0;
     for (uint32_t seed = 0; seed < SEEDS; ++seed) {
@@ -232,7 +218,6 @@ static void check_equal(const char *variant, const char *work, const char *const
 
 static void what_no_unit_depends_on_changes_nothing(void **state)
 {
-    (void)state;
     static const char *const any[] = {"threads=1 lane_order=reversed", "threads=16 lane_order=seeded tree=kd16",
                                       "traversal=speculative", NULL};
     static const char *const blocks[] = {"warp_width=8", "warp_width=64", "warp_width=1", NULL};
@@ -256,7 +241,6 @@ static void what_no_unit_depends_on_changes_nothing(void **state)
 // more of them differ.
 static void variances_are_those_of_the_paths(void **state)
 {
-    (void)state;
     enum { SAMPLES = 4, CHANNELS = 3 * PIXELS };
     static const char *const settings[] = {"accumulate=atomic", "accumulate=buffer", NULL};
     double squares = 0, of_sums = 0, within = 0;
@@ -298,7 +282,6 @@ static void variances_are_those_of_the_paths(void **state)
 
 static void others_refuse(void **state)
 {
-    (void)state;
     static const struct {
         const char *variant, *settings, *reason;
     } rows[] = {

@@ -2,21 +2,13 @@
 // The runner's parts that need no worker: policy, protocol, measurements on their way, settings, overrides, formulas
 // for warps. Workers, resumption and the command line are tested from outside: test_resume.sh and cli/.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "frame/pixel_table.h"
 #include "run/coordinator.h"
-#include "run/overrides.h"
+#include "plan/overrides.h"
 #include "run/protocol.h"
 #include "verify/verify.h"
 #include "trial/execute_settings.h"
@@ -26,7 +18,6 @@
 
 static void policy_stops_for_its_reasons(void **state)
 {
-    (void)state;
     const struct policy policy = {.min_repetitions = 4, .max_repetitions = 20, .relative_ci = 0.05, .max_seconds = 100};
     double seconds[20];
     for (int i = 0; i < 20; ++i)
@@ -49,7 +40,6 @@ static void policy_stops_for_its_reasons(void **state)
 
 static void policy_text_names_all_that_matters(void **state)
 {
-    (void)state;
     struct policy policy = policy_default();
     char standard[300], other[300];
     policy_format(&policy, standard, sizeof standard);
@@ -72,7 +62,6 @@ static void policy_text_names_all_that_matters(void **state)
 
 static void policy_interval_widens_with_correlation(void **state)
 {
-    (void)state;
     double alternating[40], drifting[40];
     for (int i = 0; i < 40; ++i) {
         alternating[i] = i % 2 ? 1.1 : 0.9;
@@ -88,7 +77,6 @@ static void policy_interval_widens_with_correlation(void **state)
 
 static void students_t_is_as_tabulated(void **state)
 {
-    (void)state;
     static const struct {
         double degrees, t;
     } rows[] = {{1, 12.706}, {2, 4.303},  {3, 3.182},  {4, 2.776},  {5, 2.571},   {6, 2.447},  {7, 2.365},
@@ -116,7 +104,6 @@ static void send_request(FILE *stream, const struct worker_request *request)
 
 static void protocol_requests_arrive(void **state)
 {
-    (void)state;
     struct worker_request sent = {.job = WORKER_EXECUTE, .collection = COLLECTION_LAUNCHES, .policy = policy_default()};
     sent.spec.parameters = parameters_default();
     strcpy(sent.spec.scene, "a folder/with = signs.yaml");
@@ -145,7 +132,6 @@ static void protocol_requests_arrive(void **state)
 
 static void protocol_carries_lists(void **state)
 {
-    (void)state;
     static const char *counters[] = {"l2_hit_rate", "sm__warps_active.avg"};
     struct trial_spec specs[5];
     for (int i = 0; i < 5; ++i) {
@@ -201,7 +187,6 @@ static bool request_is_read(char *bytes, size_t size)
 
 static void protocol_requests_arrive_whole_or_not_at_all(void **state)
 {
-    (void)state;
     static const char *counters[] = {"l2_hit_rate"};
     const struct worker_request sent = {
         .job = WORKER_EXECUTE, .counters = counters, .counter_count = 1, .policy = policy_once()};
@@ -220,7 +205,6 @@ static void protocol_requests_arrive_whole_or_not_at_all(void **state)
 
 static void protocol_refuses_nonsense(void **state)
 {
-    (void)state;
     static const char *const requests[] = {"end\n",     "nonsense\nend\n", "job=dance\nend\n",
                                            "request\n", "request 3\nabc",  "request 99999999999999999999\nabc"};
     for (size_t i = 0; i < sizeof requests / sizeof *requests; ++i) {
@@ -248,7 +232,6 @@ static void protocol_refuses_nonsense(void **state)
 
 static void protocol_errors_arrive(void **state)
 {
-    (void)state;
     struct error sent = {0}, got, error = {0};
     error_set_at(&sent, ERROR_INPUT, "scenes/a.yaml", 7, "two\nlines");
     error_remedy(&sent, "mend it");
@@ -297,7 +280,6 @@ static void make_measurement(struct measurement *made)
 
 static void measurements_arrive_whole_or_not_at_all(void **state)
 {
-    (void)state;
     struct measurement sent, got;
     struct error error = {0};
     char *bytes;
@@ -327,7 +309,6 @@ static void measurements_arrive_whole_or_not_at_all(void **state)
 
 static void morton_visits_every_pixel_once(void **state)
 {
-    (void)state;
     uint32_t *table = pixel_table_morton(5, 3);
     static const uint32_t wanted[] = {0, 1, 5, 6, 2, 3, 7, 8, 10, 11, 12, 13, 4, 9, 14};
     assert_memory_equal(table, wanted, sizeof wanted);
@@ -336,7 +317,6 @@ static void morton_visits_every_pixel_once(void **state)
 
 static void machines_that_cannot_be_are_unsupported(void **state)
 {
-    (void)state;
     struct parameters parameters = parameters_default();
     struct device_settings settings;
     for (int64_t width = 1; width <= 64; ++width) {
@@ -357,7 +337,6 @@ static void machines_that_cannot_be_are_unsupported(void **state)
 
 static void overrides_replace_axes_and_settings(void **state)
 {
-    (void)state;
     static const char text[] =
         "name: x\nfixed: {scene: cornell, width: 8}\nsweep: {variant: [naive]}\ncollect: [counts]\n";
     struct error error = {0};
@@ -406,7 +385,6 @@ static double until_after(const char *text, time_t now)
 
 static void until_is_the_next_such_time(void **state)
 {
-    (void)state;
     struct error error = {0};
     time_t until;
     setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
@@ -467,7 +445,6 @@ static uint64_t place_warps(const struct parameters *parameters, uint32_t warp_w
 
 static void warps_of_lists(void **state)
 {
-    (void)state;
     struct parameters parameters = parameters_default();
     bool ok;
     parameters.width = 64;
@@ -497,7 +474,6 @@ static void all_one(uint32_t *lengths, size_t count)
 
 static void tiles_by_formula(void **state)
 {
-    (void)state;
     struct parameters parameters = parameters_default();
     parameters.width = 40;
     parameters.height = 3;
@@ -514,7 +490,6 @@ static void tiles_by_formula(void **state)
 
 static void places_by_formula(void **state)
 {
-    (void)state;
     struct parameters parameters = parameters_default();
     const struct parameter *order = parameter_find("pixel_order");
     parameters.width = 20;
@@ -576,7 +551,6 @@ static size_t count_moves(const struct verify_cases *cases)
 
 static void cases_hold_settings_that_need_each_other(void **state)
 {
-    (void)state;
     const struct parameters work = parameters_default();
     struct verify_cases cases = {0};
     verify_add_cases(&cases, variant_find("whole_frame"), &work, true, true);
@@ -595,7 +569,6 @@ static void cases_hold_settings_that_need_each_other(void **state)
 
 static void nothing_is_missed_silently(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct trial_spec spec = {.device = "emulator", .parameters = parameters_default()};
     struct verify_value values[] = {
@@ -625,7 +598,6 @@ static void nothing_is_missed_silently(void **state)
 
 static void a_case_that_hangs_ends_verify(void **state)
 {
-    (void)state;
     int ends[2], status;
     char text[400] = "";
     assert_int_equal(pipe(ends), 0);
@@ -659,7 +631,6 @@ static bool look_for_deadline(struct device *device, const struct device_build *
 
 static void compiling_takes_no_time_of_a_case(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct trial_spec spec = {.scene = "cornell", .device = "null", .parameters = parameters_default()};
     struct verify *verify = calloc(1, sizeof *verify);
@@ -684,7 +655,6 @@ static void compiling_takes_no_time_of_a_case(void **state)
 
 static void comparison_sees_one_path(void **state)
 {
-    (void)state;
     struct verify_result *a = calloc(1, sizeof *a), *b = calloc(1, sizeof *b);
     char text[200];
     a->counted = b->counted = true;

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Whatever a sanitizer finds must end the program with a failure: by default gcc's for undefined behaviour prints and goes on.
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
+
+#include "check.h"
 
 // Volatile, since the compiler would otherwise warn of these errors or remove them.
 static volatile int width = 32, length = 8;
@@ -60,7 +55,6 @@ static int ends_well(void (*body)(void))
 
 static void each_finding_ends_a_program(void **state)
 {
-    (void)state;
     assert_true(ends_well(nothing));
     assert_false(ends_well(shift_too_far));
     assert_false(ends_well(overflow));

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Built-in scenes: survival, facts, cameras, tables.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "folder_support.h"
 #include "build_facts.h"
 #include "geometry/types.h"
@@ -90,7 +81,6 @@ static void walk(const struct scene *scene, const char *name, uint32_t width, ui
 static void open_scene_survives_like_fairy(void **state)
 {
     static const double fairy[9] = {1, 1, .54, .36, .23, .16, .11, .08, .06};
-    (void)state;
     uint32_t survivors[9];
     struct scene *scene = open_scene("open", 0);
     assert_true(scene_facts(scene)->fitted);
@@ -108,7 +98,6 @@ static void open_scene_survives_like_fairy(void **state)
 static void closed_scenes_lose_no_path(void **state)
 {
     static const char *const names[] = {"closed_box", "interior", "mirror_corridor", "furnace"};
-    (void)state;
     for (size_t i = 0; i < 4; ++i) {
         uint32_t survivors[9];
         struct scene *scene = open_scene(names[i], 0);
@@ -122,7 +111,6 @@ static void closed_scenes_lose_no_path(void **state)
 
 static void convex_scenes_lose_every_path(void **state)
 {
-    (void)state;
     static const char *const names[] = {"plane_sky", "furnace_sky"};
     static const char *const cameras[] = {"down", "close"};
     for (size_t i = 0; i < 2; ++i) {
@@ -139,7 +127,6 @@ static void convex_scenes_lose_every_path(void **state)
 
 static void content_does_not_depend_on_the_tree(void **state)
 {
-    (void)state;
     struct scene *four = open_scene("interior", 4), *one = open_scene("interior", 1), *other = open_scene("cornell", 4);
     assert_true(scene_facts(four)->nodes != scene_facts(one)->nodes);
     assert_string_equal(scene_facts(four)->content_text, scene_facts(one)->content_text);
@@ -151,7 +138,6 @@ static void content_does_not_depend_on_the_tree(void **state)
 
 static void cameras_are_found(void **state)
 {
-    (void)state;
     struct camera camera;
     struct error error = {0};
     struct scene *scene = open_scene("cornell", 0);
@@ -168,7 +154,6 @@ static void cameras_are_found(void **state)
 
 static void unknown_scene_is_an_error(void **state)
 {
-    (void)state;
     struct error error = {0};
     const struct scene_request request = {.name = "cornel"};
     assert_null(scene_open(&request, &error));
@@ -211,7 +196,6 @@ static void check_stand_in(void *context, const struct scene_listing *listing)
 
 static void stand_ins_fill_the_picture(void **state)
 {
-    (void)state;
     int count = 0;
     struct error error = {0};
     assert_true(scene_list(check_stand_in, &count, &error));
@@ -221,7 +205,6 @@ static void stand_ins_fill_the_picture(void **state)
 
 static void scenes_are_listed(void **state)
 {
-    (void)state;
     int count = 0;
     struct error error = {0};
     assert_true(scene_list(count_listing, &count, &error));
@@ -232,7 +215,6 @@ static void scenes_are_listed(void **state)
 
 static void alias_table_gives_the_weights_back(void **state)
 {
-    (void)state;
     enum { N = 1000 };
     double weights[N], sum = 0, drawn[N] = {0};
     struct alias_entry table[N];
@@ -254,7 +236,6 @@ static void alias_table_gives_the_weights_back(void **state)
 
 static void environment_density_integrates_to_one(void **state)
 {
-    (void)state;
     struct scene *scene = open_scene("open", 0);
     const struct environment *e = &scene_host_view(scene)->environment;
     double sum = 0;
@@ -269,7 +250,6 @@ static void environment_density_integrates_to_one(void **state)
 
 static void elementary_functions_are_exact_enough(void **state)
 {
-    (void)state;
     for (int i = -2000; i <= 2000; ++i) {
         double s, c;
         const double x = i * 0.0137;
@@ -284,7 +264,6 @@ static void elementary_functions_are_exact_enough(void **state)
 
 static int set_up(void **state)
 {
-    (void)state;
     cache = folder_new();
     return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE_SCENES, 1);
 }

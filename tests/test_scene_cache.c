@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The packed image, its cache, and its way to a device.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "folder_support.h"
 #include "build_facts.h"
 #include "geometry/types.h"
@@ -105,7 +97,6 @@ static void hash_of_image(const struct scene *scene, char text[HASH_TEXT])
 // IMAGE_VERSION must be raised, or old images go on being used.
 static void built_in_scenes_are_the_recorded_ones(void **state)
 {
-    (void)state;
     static const struct {
         const char *name, *content, *image;
     } recorded[] = {
@@ -131,7 +122,6 @@ static void built_in_scenes_are_the_recorded_ones(void **state)
 
 static void damaged_cache_is_built_anew(void **state)
 {
-    (void)state;
     char path[1024];
     size_t size, size_after;
     scene_close(open_scene("cornell", 0));
@@ -191,7 +181,6 @@ static void check_every_byte(uint32_t kind)
 
 static void no_byte_leads_out_of_the_image(void **state)
 {
-    (void)state;
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind)
         check_every_byte(kind);
 }
@@ -252,7 +241,6 @@ static void change_map(struct image_header *header, uint32_t way)
 
 static void an_environment_is_all_there_or_none(void **state)
 {
-    (void)state;
     assert_true(valid_after("binary", change_nothing, 0));
     for (uint32_t i = 0; i < sizeof maps / sizeof *maps; ++i)
         if (valid_after("binary", change_map, i))
@@ -287,7 +275,6 @@ static void change_number(struct image_header *header, uint32_t way)
 // What is not in the content follows from it, so that nobody can give another picture under the same content.
 static void numbers_are_finite_and_lengths_the_scenes(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < 13; ++i)
         if (valid_after("binary", change_number, i))
             fail_msg("change %u", i);
@@ -309,7 +296,6 @@ static void change_volume(struct image_header *header, uint32_t way)
 
 static void a_volume_is_a_box_of_longest_edge_1(void **state)
 {
-    (void)state;
     assert_true(valid_after("volume", change_nothing, 0));
     for (uint32_t i = 0; i < 8; ++i)
         if (valid_after("volume", change_volume, i))
@@ -319,7 +305,6 @@ static void a_volume_is_a_box_of_longest_edge_1(void **state)
 // Under the content that a header says results are stored: what lies in the image must be that.
 static void a_packed_scene_is_what_its_content_says(void **state)
 {
-    (void)state;
     const struct packed_image *images = packed_images();
     setenv("WARPSTUDY_CACHE", cache, 1);
     char path[128];
@@ -349,7 +334,6 @@ static void a_packed_scene_is_what_its_content_says(void **state)
 // One content serves all trees, each an image of its own.
 static void trees_share_their_content(void **state)
 {
-    (void)state;
     struct error error = {0};
     struct scene *binary = open_scene("cornell", 0);
     struct scene *kd = scene_open(&(struct scene_request){.name = "cornell", .tree = {.kind = TREE_KD16}}, &error);
@@ -375,7 +359,6 @@ static void trees_share_their_content(void **state)
 
 static void unwritable_cache_is_only_a_warning(void **state)
 {
-    (void)state;
     setenv("WARPSTUDY_CACHE", "/proc/warpstudy", 1);
     scene_close(open_scene("cornell", 0));
     setenv("WARPSTUDY_CACHE", cache, 1);
@@ -412,7 +395,6 @@ static bool stub_upload(struct device *device, struct device_stream *stream, voi
 
 static void upload_copies_everything(void **state)
 {
-    (void)state;
     static const struct device_ops ops = {.alloc = stub_alloc, .release = stub_release, .upload = stub_upload};
     struct device device = {&ops};
     struct error error = {0};
@@ -456,7 +438,6 @@ static void stub_release_texture(struct device *device, uint64_t texture)
 
 static void textures_are_of_the_densities(void **state)
 {
-    (void)state;
     static const char *const names[] = {"cloud", "fog", "cornell"}; // of 16 bits, of 8, without
     static const struct device_ops ops = {.alloc = stub_alloc,
                                           .release = stub_release,
@@ -490,7 +471,6 @@ static void textures_are_of_the_densities(void **state)
 
 static void packed_scene_needs_no_sources(void **state)
 {
-    (void)state;
     char path[128], inner[160];
     struct error error = {0};
     struct scene *built = scene_open(&(struct scene_request){.name = "cornell"}, &error);
@@ -534,7 +514,6 @@ static void packed_scene_needs_no_sources(void **state)
 
 static int set_up(void **state)
 {
-    (void)state;
     cache = folder_new();
     return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE_SCENES, 1);
 }

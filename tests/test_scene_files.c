@@ -2,22 +2,16 @@
 // Scene files, meshes and pictures: what they give, and what is said of bad ones.
 #include <dirent.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "check.h"
+
 #include <OpenEXR/ImfCRgbaFile.h>
-#include <cmocka.h>
 
 #include "folder_support.h"
 #include "base/hash.h"
@@ -160,7 +154,6 @@ static const struct bad bad_files[] = {
 
 static void bad_scene_files_are_explained(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof bad_files / sizeof bad_files[0]; ++i) {
         uint64_t size;
         struct error error;
@@ -180,7 +173,6 @@ static void bad_scene_files_are_explained(void **state)
 
 static void aliases_may_be_used(void **state)
 {
-    (void)state;
     void *image = build_well("objects:\n  - &b {shape: box}\n  - *b\n" CAMERA);
     assert_int_equal(image_header(image)->sections[IMAGE_TRIANGLES].count, 24);
     free(image);
@@ -188,7 +180,6 @@ static void aliases_may_be_used(void **state)
 
 static void deep_nesting_is_refused(void **state)
 {
-    (void)state;
     enum { DEPTH = 10000 }; // libyaml takes the square of the time
     uint64_t size;
     struct error error;
@@ -226,7 +217,6 @@ static const char triangle_gltf[] =
 
 static void meshes_of_every_format_are_read(void **state)
 {
-    (void)state;
     static const char *const scenes[] = {MESH_SCENE("square.obj", ""), MESH_SCENE("square.off", ""),
                                          MESH_SCENE("square.ply", "")};
     write_text("square.obj", square_obj);
@@ -245,7 +235,6 @@ static void meshes_of_every_format_are_read(void **state)
 
 static void gltf_nodes_are_applied(void **state)
 {
-    (void)state;
     static const float vertices[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     write_text("triangle.gltf", triangle_gltf);
     write_bytes("triangle.bin", vertices, sizeof vertices);
@@ -257,7 +246,6 @@ static void gltf_nodes_are_applied(void **state)
 
 static void mesh_materials_are_taken_or_replaced(void **state)
 {
-    (void)state;
     write_text("square.obj", square_obj);
     write_text("square.mtl", square_mtl);
     void *own = build_well(MESH_SCENE("square.obj", ""));
@@ -284,7 +272,6 @@ static void mesh_materials_are_taken_or_replaced(void **state)
 
 static void meshes_are_fitted(void **state)
 {
-    (void)state;
     write_text("square.off", square_off);
     void *image = build_well(MESH_SCENE("square.off", ", size: [4, 3, 1], orient: [0, 1, 0, 1, 0, 0, 0, 0, 1]"));
     const struct image_header *header = image_header(image);
@@ -295,7 +282,6 @@ static void meshes_are_fitted(void **state)
 
 static void bad_meshes_are_explained(void **state)
 {
-    (void)state;
     static const struct {
         const char *name, *text, *message;
     } bad[] = {
@@ -366,7 +352,6 @@ static const char *const mesh_endings[] = {"ply", "obj", "off", "gltf", "glb", "
 
 static void meshes_cut_short_are_errors(void **state)
 {
-    (void)state;
     static char ply[100000];
     const size_t size = promised_ply(ply, sizeof ply);
     assert_true(import_survives("whole.ply", ply, size));
@@ -388,7 +373,6 @@ static void meshes_cut_short_are_errors(void **state)
 
 static void no_mesh_file_ends_the_program(void **state)
 {
-    (void)state;
     enum { LONGEST = 1000, NOISE = 4, MUTATIONS = 50 };
     static const struct {
         const char *name, *text;
@@ -424,7 +408,6 @@ static void no_mesh_file_ends_the_program(void **state)
 // The branches of a blend in use stay, though no triangle has them, and are renumbered with it.
 static void branches_of_blends_stay(void **state)
 {
-    (void)state;
     void *image = build_well("materials:\n  unused: {}\n  a: {diffuse: 0.25}\n  idle: {}\n  m: {kind: chrome}\n"
                              "  b: {kind: blend, of: [a, m], weight: 0.25}\n  c: {kind: blend, of: [m, m]}\n"
                              "  d: {kind: blend, of: [b, c]}\nobjects:\n  - {shape: box, material: d}\n" CAMERA);
@@ -441,7 +424,6 @@ static void branches_of_blends_stay(void **state)
 // An image whose blends lead in a circle, or out of it, is refused: a kernel would not come back.
 static void damaged_blends_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         uint32_t material, branch, to;
     } damages[] = {{1, 0, 1}, {1, 1, 2}, {2, 0, 2}, {2, 1, 0xFFFFFFFFu}};
@@ -463,7 +445,6 @@ static void damaged_blends_are_refused(void **state)
 // An image with vertices so far out, or a box so large, that a walk's arithmetic would leave the range of floats.
 static void images_out_of_reach_are_refused(void **state)
 {
-    (void)state;
     for (int i = 0; i < 3; ++i) {
         void *image = build_well("objects:\n  - {shape: box}\n" CAMERA);
         struct error error = {0};
@@ -480,7 +461,6 @@ static void images_out_of_reach_are_refused(void **state)
 // A mesh that takes some hundred times as long as it may.
 static void endless_reading_is_stopped(void **state)
 {
-    (void)state;
     enum { LINES = 100000 };
     static const char triangle[] = "0 0 0 1 0 0 0 1 0\n";
     char path[256], *text = malloc(LINES * sizeof triangle), *end = text;
@@ -502,7 +482,6 @@ static void endless_reading_is_stopped(void **state)
 // A material library that is a pipe nobody writes to.
 static void no_pipe_is_waited_for(void **state)
 {
-    (void)state;
     char path[256];
     struct mesh_data mesh;
     struct error error = {0};
@@ -519,7 +498,6 @@ static void no_pipe_is_waited_for(void **state)
 
 static void texture_gives_its_mean_colour(void **state)
 {
-    (void)state;
     // Two texels, white and black: the mean of their linear values is 1/2, times Kd.
     static const char obj[] = "mtllib tex.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl t\nf 1/1 2/1 3/1\n";
     static const unsigned char ppm[] = "P6 2 1 255\n\xff\xff\xff\0\0";
@@ -547,7 +525,6 @@ static void texture_gives_its_mean_colour(void **state)
 
 static void hdr_environment_is_read(void **state)
 {
-    (void)state;
     // Two texels, radiance 1 and 2.
     static const unsigned char hdr[] =
         "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x80\x80\x80\x81\x80\x80\x80\x82";
@@ -592,7 +569,6 @@ static void write_exr(const char *name, float value)
 
 static void exr_environment_is_read(void **state)
 {
-    (void)state;
     write_exr("eight.exr", 5);
     void *image = build_well(ENVIRONMENT_SCENE("eight.exr"));
     const struct environment e = view_of(image).environment;
@@ -612,7 +588,6 @@ static void exr_environment_is_read(void **state)
 
 static void rotation_turns_the_map(void **state)
 {
-    (void)state;
     write_exr("eight.exr", 5);
     void *image = build_well("objects:\n  - {shape: box}\n" CAMERA
                              "environment: {file: eight.exr, rotation: 90, intensity: 2}\n");
@@ -669,7 +644,6 @@ static void set_file_limit(rlim_t bytes)
 // Wherever writing stops, the older image stays as it was and nothing else is left.
 static void image_that_finds_no_room_leaves_the_old_one(void **state)
 {
-    (void)state;
     static float old[IMAGE_SIDE * IMAGE_SIDE * 3], new[IMAGE_SIDE * IMAGE_SIDE * 3];
     noise_image(old, 0);
     noise_image(new, 1);
@@ -726,7 +700,6 @@ static int fill_disk(void)
 
 static void full_disk_is_told(void **state)
 {
-    (void)state;
     int status;
     const pid_t child = fork();
     if (child == 0)
@@ -741,7 +714,6 @@ static void full_disk_is_told(void **state)
 
 static void image_without_a_folder_is_an_error(void **state)
 {
-    (void)state;
     static const float radiance[3] = {1, 1, 1};
     for (size_t i = 0; i < 3; ++i) {
         char path[256];
@@ -754,7 +726,6 @@ static void image_without_a_folder_is_an_error(void **state)
 
 static void lights_are_found(void **state)
 {
-    (void)state;
     void *image = build_well("materials: {lamp: {emission: [1, 2, 3]}}\nobjects:\n  - {shape: box}\n"
                              "  - {shape: plane, size: [3, 2], material: lamp}\n" CAMERA);
     const struct scene_view view = view_of(image);
@@ -774,7 +745,6 @@ static void lights_are_found(void **state)
 
 static int set_up(void **state)
 {
-    (void)state;
     folder = folder_new();
     return setenv("WARPSTUDY_DATA", folder, 1);
 }

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scenes that are from another file, and materials with a texture.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "folder_support.h"
 #include "scene/scene.h"
 #include "scene/scene_cache.h"
@@ -51,7 +42,6 @@ static struct hash key_of(const char *name)
 
 static void its_words_are_the_outer_files(void **state)
 {
-    (void)state;
     struct error error = {0};
     write_text("inner/box.yaml", BOX);
     write_text("outer.yaml", FROM);
@@ -73,7 +63,6 @@ static void its_words_are_the_outer_files(void **state)
 
 static void either_file_changes_the_key(void **state)
 {
-    (void)state;
     write_text("inner/box.yaml", BOX);
     write_text("outer.yaml", FROM);
     const struct hash first = key_of("outer.yaml");
@@ -87,7 +76,6 @@ static void either_file_changes_the_key(void **state)
 
 static void missing_file_leaves_the_words(void **state)
 {
-    (void)state;
     struct scene_file file;
     struct error error = {0};
     char wanted[300];
@@ -105,7 +93,6 @@ static void missing_file_leaves_the_words(void **state)
 
 static void bad_use_is_explained(void **state)
 {
-    (void)state;
     static const struct {
         const char *text, *message;
         int line;
@@ -136,7 +123,6 @@ static void bad_use_is_explained(void **state)
 // Two texels, white and black: the mean of their linear values is 1/2.
 static void texture_is_a_factor(void **state)
 {
-    (void)state;
     struct error error = {0};
     static const char scene_text[] = "materials:\n  a: {diffuse: [0.8, 0.4, 0.2], texture: two.ppm}\n"
                                      "objects:\n  - {shape: box, material: a}\n" CAMERA;
@@ -162,7 +148,6 @@ static void texture_is_a_factor(void **state)
 
 static int set_up(void **state)
 {
-    (void)state;
     char command[128];
     folder = folder_new();
     if (setenv("WARPSTUDY_DATA", folder, 1) || setenv("WARPSTUDY_CACHE", folder, 1))

@@ -3,13 +3,8 @@
 #include "surface/extend.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
+#include "check.h"
 #include "scene/scene.h"
 #include "trial/execute_settings.h"
 
@@ -94,7 +89,6 @@ static const char *const wald[][2] = {{"materials", "lambert07"}, {"max_bounces"
 
 static void most_hits_of_the_washroom_are_matte(void **state)
 {
-    (void)state;
     const struct tally tally = walk_scene("washroom", report, 96, 54, 1);
     const double matte = share_of_hits(&tally, MATERIAL_LAMBERT);
     print_message("washroom: %.1f %% of all hits are matte\n", 100 * matte);
@@ -103,7 +97,6 @@ static void most_hits_of_the_washroom_are_matte(void **state)
 
 static void most_camera_rays_miss_the_balloons(void **state)
 {
-    (void)state;
     const struct tally tally = walk_scene("balloons", report, 96, 54, 1);
     const double missed = (double)tally.missed / (96 * 54);
     print_message("balloons: %.1f %% of the camera rays miss\n", 100 * missed);
@@ -113,7 +106,6 @@ static void most_camera_rays_miss_the_balloons(void **state)
 static void pixels_of_gondola_and_chandelier_vary_by_half_of_their_mean(void **state)
 {
     static const char *const names[] = {"gondola", "chandelier"};
-    (void)state;
     for (int i = 0; i < 2; ++i) {
         const struct tally tally = walk_scene(names[i], report, 96, 54, 32);
         const double missed = (double)tally.missed / (96 * 54 * 32);
@@ -128,7 +120,6 @@ static void pixels_of_gondola_and_chandelier_vary_by_half_of_their_mean(void **s
 // time, and a sixteenth at the end.
 static void courtyard_loses_paths_like_an_open_scene(void **state)
 {
-    (void)state;
     enum { WIDTH = 160, HEIGHT = 96 };
     const struct tally tally = walk_scene("courtyard", wald, WIDTH, HEIGHT, 1);
     assert_int_equal(tally.paths[1], WIDTH * HEIGHT);

@@ -4,13 +4,7 @@
 #include "surface/extend.h"
 #include "lib/place.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 
 static struct frame_args frame_with(int32_t materials)
@@ -72,7 +66,6 @@ static double albedo_by_sampling(const struct frame_args *frame, const struct ma
 
 static void test_scattering(void **state)
 {
-    (void)state;
     const struct frame_args frame = frame_with(MATERIALS_SCENE);
     const struct vec3 n = vec3_normalize(vec3_make(0.3f, -0.9f, 0.2f));
     uint64_t random = 1;
@@ -96,7 +89,6 @@ static void test_scattering(void **state)
 // Snell's law and the Fresnel equations at normal incidence and at the critical angle.
 static void test_glass(void **state)
 {
-    (void)state;
     const struct frame_args frame = frame_with(MATERIALS_SCENE);
     const struct vec3 n = vec3_make(0, 0, 1);
     assert_true(fabsf(fresnel_dielectric(1.0f, 1.5f) - 0.04f) < 1e-6f);
@@ -115,7 +107,6 @@ static void test_glass(void **state)
 
 static void test_random(void **state)
 {
-    (void)state;
     for (int32_t sampler = 0; sampler < 2; ++sampler) {
         struct frame_args frame = frame_with(0);
         frame.config.sampler = sampler;
@@ -156,7 +147,6 @@ static void test_random(void **state)
 
 static void test_places(void **state)
 {
-    (void)state;
     const uint32_t sizes[][2] = {{64, 64}, {1, 1}, {7, 3}, {8, 4}, {13, 29}, {640, 384}, {33, 5}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (int32_t order = PIXEL_ORDER_TILE; order <= PIXEL_ORDER_ROW; ++order) {
@@ -183,7 +173,6 @@ static void test_places(void **state)
 
 static void test_film(void **state)
 {
-    (void)state;
     int64_t fixed;
     assert_true(film_quantise(1.0f, &fixed) && fixed == (int64_t)1 << 32);
     assert_true(film_quantise(-0.5f, &fixed) && fixed == -((int64_t)1 << 31));
@@ -198,7 +187,6 @@ static void test_film(void **state)
 // the lens points fill the disc evenly. With aperture 0 all rays start at the eye.
 static void test_lens(void **state)
 {
-    (void)state;
     struct frame_args frame = frame_with(0);
     const float focus = 4.0f;
     frame.camera = (struct camera){.position = {1, 2, 3},
@@ -274,7 +262,6 @@ static void check_path_memory(int32_t bytes, int32_t layout)
 
 static void test_path_memory(void **state)
 {
-    (void)state;
     const int32_t bytes[] = {48, 64, 88, 104, 128};
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; ++i)
         for (int32_t layout = PATH_LAYOUT_AOS; layout <= PATH_LAYOUT_SOA; ++layout)
@@ -284,7 +271,6 @@ static void test_path_memory(void **state)
 // Words of a path beyond the 2^32nd, as 250 million paths have them.
 static void test_path_memory_of_many(void **state)
 {
-    (void)state;
     enum { SLOTS = 250000000, BYTES = 88 };
     const struct path_memory memory = {NULL, NULL, SLOTS};
     struct frame_args frame = frame_with(0);
@@ -299,7 +285,6 @@ static void test_path_memory_of_many(void **state)
 // the draws and no direction is left out.
 static void test_scattering_density(void **state)
 {
-    (void)state;
     const struct vec3 n = vec3_normalize(vec3_make(-0.2f, 0.5f, 0.7f));
     const struct frame_args frame = frame_with(MATERIALS_SCENE);
     uint64_t random = 5;
@@ -333,7 +318,6 @@ static void test_scattering_density(void **state)
 // makes up for the others.
 static void test_roulette(void **state)
 {
-    (void)state;
     struct frame_args frame = frame_with(0);
     frame.config.roulette = ROULETTE_YOCTO;
     const uint32_t count = 1 << 18;

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A pool that is compacted and refilled every few rounds: the paths of naive, and a schedule that a plain model tells from
 // nothing but the lengths of naive's paths.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "pipelines_support.h"
 #include "surface/pool.h"
 
@@ -20,7 +11,6 @@ enum { WIDTH = 26, HEIGHT = 18, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, PATHS = SA
 
 static void streams_render_the_passes_of_naive_bit_for_bit(void **state)
 {
-    (void)state;
     static const char *const streams[] = {"stream_compact", NULL};
     static const char *const settings[] = {
         "",
@@ -188,7 +178,6 @@ static void check_compactions(const struct measurement *found, const struct sche
 
 static void streams_flow_as_path_lengths_tell(void **state)
 {
-    (void)state;
     static uint32_t lengths[PATHS];
     static const uint32_t pools[] = {7, 100, 333, PATHS}, intervals[] = {1, 2, 4, 8};
     for (uint32_t sample = 0; sample < SAMPLES; ++sample)

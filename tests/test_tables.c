@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Temporary tables of reports, and what views cost: counted in steps of SQLite's virtual machine, which no clock and no
 // other program disturbs.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "check.h"
 #include "folder_support.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench_trials.h"
-#include "store/store_internal.h"
+#include "store/query.h"
+#include "store/store_handle.h"
+#include "store/tables.h"
 
 enum { FEW = 1840, MANY = 2 * FEW };
 
@@ -36,7 +30,6 @@ static struct store *make(int64_t trials)
 
 static int make_both(void **state)
 {
-    (void)state;
     folder = folder_new();
     if (!(few = make(FEW)) || !(many = make(MANY)))
         fprintf(stderr, "%s\n", failure.message);
@@ -45,7 +38,6 @@ static int make_both(void **state)
 
 static int close_both(void **state)
 {
-    (void)state;
     store_close(few);
     store_close(many);
     return 0;
@@ -74,7 +66,6 @@ static bool script(struct store *store, const char *text, const char *scene)
 
 static void makes_tables(void **state)
 {
-    (void)state;
     static const char text[] = "-- a comment; with a semicolon\nCREATE TEMP TABLE wanted AS\n"
                                "SELECT id AS trial, scene FROM trial_record WHERE scene = :scene;\n\n"
                                "CREATE INDEX temp.wanted_trial ON wanted (trial);\n"
@@ -94,7 +85,6 @@ static void makes_tables(void **state)
 
 static void refuses_all_else(void **state)
 {
-    (void)state;
     static const char *const bad[] = {
         "SELECT 1",
         "DELETE FROM attempt",
@@ -146,7 +136,6 @@ static int64_t is_kept(const char *name)
 
 static void keeps_views(void **state)
 {
-    (void)state;
     static const char text[] = "CREATE TEMP VIEW held AS SELECT setting, resident_warps FROM residency;\n"
                                "CREATE TEMP VIEW unread AS SELECT setting FROM held;\n",
                       sum[] = "WITH x AS (SELECT * FROM held) SELECT sum(resident_warps * length(setting)) FROM x",
@@ -164,7 +153,7 @@ static void keeps_views(void **state)
     assert_int_equal(is_kept("counted_setting"), 1);
     assert_int_equal(ask(few, other), waves);
     // What reads them reads the tables: emptied, they leave nothing.
-    need(store_exec(few, "DELETE FROM temp.counted_setting", "empty", &failure));
+    need(sql_exec(&few->db, "DELETE FROM temp.counted_setting", "empty", &failure));
     assert_int_equal(ask(few, other), 0);
     need(store_forget_tables(few, &failure));
     assert_int_equal(is_kept("counted_setting") + is_kept("held"), 0);
@@ -179,11 +168,11 @@ static void keeps_views(void **state)
 static int64_t steps(struct store *store, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
-    int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+    int code = sqlite3_prepare_v2(store->db.connection, sql, -1, &statement, NULL);
     while (code == SQLITE_OK || code == SQLITE_ROW)
         code = sqlite3_step(statement);
     if (code != SQLITE_DONE)
-        fail_msg("%s: %s", sql, sqlite3_errmsg(store->db));
+        fail_msg("%s: %s", sql, sqlite3_errmsg(store->db.connection));
     const int64_t count = sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0);
     sqlite3_finalize(statement);
     return count;
@@ -193,12 +182,11 @@ static int64_t steps(struct store *store, const char *sql)
 // costs four times as much.
 static void views_grow_with_their_rows(void **state)
 {
-    (void)state;
     sqlite3_stmt *views = NULL;
     int count = 0;
-    assert_int_equal(
-        sqlite3_prepare_v2(many->db, "SELECT name FROM main.sqlite_schema WHERE type = 'view'", -1, &views, NULL),
-        SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(many->db.connection, "SELECT name FROM main.sqlite_schema WHERE type = 'view'",
+                                        -1, &views, NULL),
+                     SQLITE_OK);
     while (sqlite3_step(views) == SQLITE_ROW) {
         char sql[128];
         snprintf(sql, sizeof sql, "SELECT * FROM main.%s", sqlite3_column_text(views, 0));
@@ -216,7 +204,6 @@ static void views_grow_with_their_rows(void **state)
 // What one trial costs does not depend on how many others there are.
 static void one_trial_costs_one_trial(void **state)
 {
-    (void)state;
     static const char *const queries[] = {
         "SELECT * FROM main.trial WHERE id = 77",
         "SELECT * FROM main.bounce WHERE trial = 77",

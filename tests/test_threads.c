@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lanes that take their next path by themselves, in a pipeline and in one kernel: the paths of naive, and schedules that
 // plain models tell from nothing but the lengths of naive's paths.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "pipelines_support.h"
 
 enum { WIDTH = 26, HEIGHT = 18, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, PATHS = SAMPLES * PIXELS, WARP = 8 };
@@ -19,7 +10,6 @@ enum { WIDTH = 26, HEIGHT = 18, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, PATHS = SA
 
 static void threads_render_the_passes_of_naive_bit_for_bit(void **state)
 {
-    (void)state;
     static const char *const threads[] = {"thread_regenerate", NULL};
     static const char *const settings[] = {
         "",
@@ -64,7 +54,6 @@ static void check_majority(const char *scene, const char *work, const char *cons
 
 static void majorities_render_the_passes_of_naive_bit_for_bit(void **state)
 {
-    (void)state;
     static const char *const settings[] = {"",
                                            "pool=1",
                                            "pool=100 block=20 warp_width=8",
@@ -204,7 +193,6 @@ static void check_rounds(const char *next_path, uint32_t pool, struct schedule *
 
 static void threads_take_paths_as_their_lengths_tell(void **state)
 {
-    (void)state;
     static const uint32_t pools[] = {7, 100, 333, PIXELS};
     for (uint32_t sample = 0; sample < SAMPLES; ++sample)
         path_lengths("cornell", "width=26 height=18", sample, PIXELS, lengths[sample]);
@@ -290,7 +278,6 @@ static void check_trips(const char *work, uint32_t lanes)
 
 static void majorities_step_as_path_lengths_tell(void **state)
 {
-    (void)state;
     static const char work[] = "width=26 height=18 materials=scene roulette=yocto lighting=hits max_bounces=20";
     for (uint32_t sample = 0; sample < SAMPLES; ++sample)
         path_lengths("closed_box", work, sample, PIXELS, lengths[sample]);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/run.h"
 #include "trial/execute.h"
 #include "views_support.h"
 
@@ -44,7 +45,7 @@ static bool execute_on(const char *pretend, const struct trial_spec *spec, uint6
 static int64_t a_trial(const struct trial_spec *spec)
 {
     static const struct trial_provenance provenance = {"scene", "programs", "null", "driver", "once", "harness"};
-    struct plan_row plan = {.spec = *spec, .collections = 1u << COLLECTION_TIMELINE};
+    struct trial_row plan = {.spec = *spec, .collections = 1u << COLLECTION_TIMELINE};
     char key[HASH_TEXT];
     int64_t trial;
     need(store_trial(store, run, &plan, &provenance, &trial, key, &failure));
@@ -55,7 +56,6 @@ static int64_t a_trial(const struct trial_spec *spec)
 
 static void launches_follow_one_another(void **state)
 {
-    (void)state;
     const struct trial_spec spec = a_spec("whole_frame", 8); // a bounce and a selection, of two kernels
     struct measurement got;
     need(execute_on("gpu", &spec, 2000, 50000000, &got));
@@ -82,7 +82,6 @@ static void launches_follow_one_another(void **state)
 // Nothing of a frame is lost, nothing counted twice: every sum is that of the kernels.
 static void samples_add_up(void **state)
 {
-    (void)state;
     static const uint64_t intervals[] = {500, 2000, 3200, 100000};
     const struct trial_spec spec = a_spec("whole_frame_off", 6); // 7 launches of 32 lanes
     const uint64_t work = 7 * (uint64_t)lasts("whole_frame_off_bounce", SHORT);
@@ -117,7 +116,6 @@ static void samples_add_up(void **state)
 // Seven launches of 20 ms each: two in a window of 50 ms, and the last one alone.
 static void long_frames_are_joined(void **state)
 {
-    (void)state;
     const struct trial_spec spec = a_spec("whole_frame_off", 6);
     const int64_t each = lasts("whole_frame_off_bounce", SLOW);
     struct measurement got;
@@ -163,7 +161,6 @@ static const struct refusal {
 
 static void what_cannot_be_sampled_says_why(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i) {
         const struct refusal *refusal = &refusals[i];
         struct trial_spec spec = a_spec("naive", 2);
@@ -185,7 +182,6 @@ static void what_cannot_be_sampled_says_why(void **state)
 
 static void views_tell_lanes_and_warps(void **state)
 {
-    (void)state;
     char sql[512];
     const char *const variants[] = {"naive", "whole_frame_off"}; // names of 5 and of 22 characters: 8 and 32 lanes
     for (int i = 0; i < 2; ++i) {
@@ -221,7 +217,6 @@ static void views_tell_lanes_and_warps(void **state)
 // Fewer than three samples wholly inside a launch say nothing of it.
 static void short_launches_are_left_out(void **state)
 {
-    (void)state;
     const struct trial_spec spec = a_spec("naive", 5);
     struct measurement got;
     need(execute_on("gpu", &spec, 3000, 50000000, &got));

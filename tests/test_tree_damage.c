@@ -3,15 +3,8 @@
 // many ways. What is refused is well; what is accepted must give the hits that it gave before, without a read out of bounds
 // (under the sanitizers). Of every kind of tree, whole, split and in two levels.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 #include "scene/scene_build.h"
 #include "scene/scene_file.h"
@@ -186,7 +179,6 @@ static void check_damage(const char *text, const struct scene_tree_options *opti
 
 static void a_changed_word_is_refused_or_harmless(void **state)
 {
-    (void)state;
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind) {
         if (tree_kinds[kind]->image != kind)
             continue;
@@ -210,7 +202,6 @@ static void the_same_in_two_levels(void **state)
 #include "trees/levels.def"
 #undef LEVELS
     };
-    (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
         check_damage(levels_text, &pairs[i]);
 }
@@ -222,7 +213,6 @@ static void no_byte_of_the_content_leads_out(void **state)
     struct ray_record rays[RAYS];
     struct hit hits[RAYS];
     struct triangle copy;
-    (void)state;
     images_make(&images, levels_text, &(struct scene_tree_options){.levels = 1, .top = TREE_WIDE, .kind = TREE_WIDE});
     make_rays(&images, rays);
     struct image_header *header = (struct image_header *)(void *)images.content;
@@ -252,7 +242,6 @@ static void what_does_not_fit_is_refused(void **state)
 {
     struct test_mesh mesh;
     struct error error;
-    (void)state;
     small_mesh_make(MESH_SOUP, &mesh);
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind) {
         struct built built;

@@ -4,16 +4,9 @@
 // triangles, bit for bit, on large meshes those of a reference in double precision and of Embree. A new kind is here by its
 // row in trees.def. What only one kind has is in that kind's own tests.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "bench/ray_sets.h"
 #include "geometry/affine.h"
 #include "scene/scene.h"
@@ -304,7 +297,6 @@ static void check_all_cases(struct fixture *fixture, uint32_t first)
 
 static void small_meshes(void **state)
 {
-    (void)state;
     for (uint32_t which = 0; which < SMALL_MESHES; ++which) {
         const bool all = which == MESH_SOUP;
         struct fixture fixture = {.share = all ? 1 : 17, .ways = all ? 0 : 4, .forms = FORMS, .tests = TESTS};
@@ -416,7 +408,6 @@ static void check_large(struct fixture *fixture, const struct ray_set_view *view
 static void procedural_mesh(void **state)
 {
     struct fixture fixture = {.share = 41, .ways = full ? WAYS : 1, .forms = FORMS, .tests = 1};
-    (void)state;
     assert_true(test_mesh_procedural(&fixture.mesh));
     const struct ray_set_view view = ray_set_outside_view(fixture.mesh.low, fixture.mesh.high);
     check_large(&fixture, &view, 128 / COARSER);
@@ -441,7 +432,6 @@ static void sponza(void **state)
 {
     struct fixture fixture = {
         .share = UINT32_MAX, .ways = full ? WAYS : 1, .forms = full ? FORMS : 1, .tests = 1, .images = true};
-    (void)state;
     if (FEWER > 1) {
         print_message("left to the build without sanitizers\n");
         skip();

@@ -2,14 +2,8 @@
 // The three triangle tests: each against a reference in double, and all three on the same rays. That by each of them every tree
 // finds the same hits: test_trees.c.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 #include "geometry/affine.h"
 #include "tree_support.h"
@@ -84,7 +78,6 @@ static void each_test_agrees_with_a_reference_in_double(void **state)
 {
     uint64_t random = 3;
     uint32_t hits = 0;
-    (void)state;
     for (uint32_t i = 0; i < 200000; ++i) {
         struct triangle triangle = {0};
         struct ray ray;
@@ -119,7 +112,6 @@ static void each_test_agrees_with_a_reference_in_double(void **state)
 
 static void a_triangle_without_area_is_never_met(void **state)
 {
-    (void)state;
     struct affine_map map;
     const struct triangle line = {.v0 = {0, 0, 0}, .v1 = {1, 1, 1}, .v2 = {3, 3, 3}};
     const struct triangle tiny = {.v0 = {0, 0, 0}, .v1 = {1e-30f, 0, 0}, .v2 = {0, 1e-30f, 0}};
@@ -146,7 +138,6 @@ static void all_tests_meet_what_random_rays_meet(void **state)
     struct built built;
     uint64_t random = 9;
     uint32_t differ = 0, far = 0, met = 0;
-    (void)state;
     assert_true(test_mesh_sphere(&mesh, centre, 2));
     for (uint32_t i = 0; i < RAYS; ++i) {
         const float *corner = &mesh.corners[9 * (size_t)(i * 7919u % mesh.count)];

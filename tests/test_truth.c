@@ -2,16 +2,9 @@
 // Images and counts against what is known without tracing: furnaces with an analytic radiance, scenes whose survival
 // geometry dictates, and two estimators of one integral that must agree.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "trial/execute.h"
 
 #include "surface/path.h"
@@ -102,7 +95,6 @@ static void sum_counts(const struct measurement *measurement, uint64_t paths[COU
 // Every pixel of a closed emitter of radiance 1 and albedo 1/2: the sum of 2^-b over the bounces seen.
 static void test_closed_furnace(void **state)
 {
-    (void)state;
     for (int bounces = 0; bounces <= 8; bounces += 4) {
         char settings[128];
         snprintf(settings, sizeof settings, "materials=scene roulette=none lighting=hits max_bounces=%d", bounces);
@@ -143,7 +135,6 @@ static void write_furnace(const char *path, double radius, const double centre[3
 // neither lost nor blocked by what it comes from.
 static void test_furnace_anywhere(void **state)
 {
-    (void)state;
     static const struct {
         double radius, far[3]; // in radii
     } places[] = {{1, {0, 0, 0}}, {0.01, {5800, -5700, 5800}}, {1, {10000, 0, 0}}, {1000, {-3700, 7100, 2000}}};
@@ -185,7 +176,6 @@ static void test_furnace_anywhere(void **state)
 
 static void test_open_furnace(void **state)
 {
-    (void)state;
     const struct trial_spec hits = spec_of("furnace_sky", "close", "materials=scene lighting=hits max_bounces=3");
     struct measurement measurement = measure(&hits, COLLECTION_COUNTS);
     uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES];
@@ -206,7 +196,6 @@ static void test_open_furnace(void **state)
 // bounce 2.
 static void test_plane(void **state)
 {
-    (void)state;
     const char *const cameras[] = {"down", "level"};
     for (int c = 0; c < 2; ++c) {
         const struct trial_spec spec = spec_of("plane_sky", cameras[c], "");
@@ -235,7 +224,6 @@ static void test_plane(void **state)
 
 static void test_closed_box(void **state)
 {
-    (void)state;
     const struct trial_spec spec = spec_of("closed_box", "", "max_bounces=32 roulette=none width=192 height=128");
     struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
     uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES];
@@ -249,7 +237,6 @@ static void test_closed_box(void **state)
 // Every path dies once, of one cause; the extensions of the paths add up to the active paths of the bounces.
 static void test_bookkeeping(void **state)
 {
-    (void)state;
     const char *const settings[] = {"materials=scene roulette=yocto max_bounces=12", "roulette=weight5 max_bounces=20",
                                     "materials=scene spp=3 seed=2 sampler=padded variant=tiled_shared"};
     for (int i = 0; i < 3; ++i) {
@@ -305,7 +292,6 @@ static void write_scene(char path[64])
 // table.
 static void test_estimators_agree(void **state)
 {
-    (void)state;
     char lamp_and_sky[64];
     write_scene(lamp_and_sky);
     const struct {
@@ -359,7 +345,6 @@ static void test_estimators_agree(void **state)
 // is summed over all. Two segments see what light sampling sees at the first.
 static void test_mixture_of_many_lights(void **state)
 {
-    (void)state;
     double mean, error;
     mean_over_seeds("furnace", "", "materials=scene roulette=none lighting=mix max_bounces=1 width=16 height=12", 8,
                     &mean, &error);
@@ -370,7 +355,6 @@ static void test_mixture_of_many_lights(void **state)
 // Each path's radiance fits the film, but not what 1100 of them bring together: 1.1e9 is more than 2^30.
 static void test_film_overflow(void **state)
 {
-    (void)state;
     char scene[] = "/tmp/bright-XXXXXX.yaml";
     FILE *file = fdopen(mkstemps(scene, 5), "w");
     fputs("cameras:\n  main: {eye: [0, 0, 0], at: [0, 0, 1], fov: 40}\nenvironment: {constant: 1e6}\n"
@@ -397,7 +381,6 @@ static void test_film_overflow(void **state)
 // computed.
 static void test_resident_blocks(void **state)
 {
-    (void)state;
     const char *const variants[] = {"naive", "tiled_global", "tiled_shared"};
     for (int v = 0; v < 3; ++v) {
         struct hash image = {0};
@@ -422,14 +405,12 @@ static void test_resident_blocks(void **state)
 
 static int open_executor(void **state)
 {
-    (void)state;
     executor = executor_create();
     return 0;
 }
 
 static int close_executor(void **state)
 {
-    (void)state;
     executor_destroy(executor);
     return 0;
 }

@@ -2,17 +2,9 @@
 // The volume estimator against formulas and against a second implementation: free paths drawn by inversion, in double
 // precision, with random numbers of its own.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 #include "measure_support.h"
 #include "volume/extend.h"
@@ -110,7 +102,6 @@ static void check_transmittance(const struct frame_args *frame, const double *la
 
 static void slab_lets_through_the_exponential(void **state)
 {
-    (void)state;
     struct scene *scene = open_text("volume: {size: [16, 16, 5], density: 6, albedo: 0}\n"
                                     "cameras: {main: {eye: [0.1, 0.2, 2], at: [0, 0, 0], fov: 20}}\n"
                                     "environment: {constant: 1}\n");
@@ -123,7 +114,6 @@ static void slab_lets_through_the_exponential(void **state)
 // Of other densities than the largest, which built-in scenes do not have: most collisions are none.
 static void layers_let_through_their_product(void **state)
 {
-    (void)state;
     struct scene *scene = open_text("volume: {size: [8, 8, 4], density: 10, albedo: 0}\n"
                                     "cameras: {main: {eye: [0.3, 0.2, 2], at: [0, 0, 0], fov: 25}}\n"
                                     "environment: {constant: 1}\n");
@@ -225,7 +215,6 @@ static double distance_of(const double a[LENGTHS], const double b[LENGTHS])
 // A path that enters takes an extension to enter, one a collision, one to leave and one to see the light.
 static void path_lengths_are_those_of_a_second_implementation(void **state)
 {
-    (void)state;
     struct scene *scene = open_text("volume: {size: 20, density: 10}\n"
                                     "cameras: {main: {eye: [0.7, 0.4, 1.5], at: [0, 0, 0], fov: 40}}\n"
                                     "environment: {constant: 1}\n");
@@ -265,7 +254,6 @@ static void write_furnace(const char *eye, char path[64])
 // Lit from everywhere alike, a medium that absorbs nothing is not seen at all: from outside, a face, a corner, or within.
 static void furnace_is_its_radiance_bit_for_bit(void **state)
 {
-    (void)state;
     static const char *const eyes[] = {"[0.7, 0.4, 1.5]", "[0, 0, 0.5]", "[0.5, 0.5, 0.5]", "[0.1, 0.2, 0.1]"};
     for (size_t k = 0; k < sizeof eyes / sizeof *eyes; ++k) {
         char path[64];
@@ -290,7 +278,6 @@ static void furnace_is_its_radiance_bit_for_bit(void **state)
 // Whatever lane a path runs on, and beside whatever others.
 static void regeneration_changes_no_path(void **state)
 {
-    (void)state;
     static const char *const settings[] = {
         "",
         "tickets=atomic",
@@ -328,7 +315,6 @@ static bool same_schedule(struct bounce_counts a, struct bounce_counts b)
 // The machine that is modelled decides how full the warps are, not the one that models it.
 static void utilisation_does_not_depend_on_the_host(void **state)
 {
-    (void)state;
     struct bounce_counts counts[4];
     static const char *const settings[4] = {"threads=1 multiprocessors=2 resident_blocks=1",
                                             "threads=16 multiprocessors=2 resident_blocks=1",
@@ -347,7 +333,6 @@ static void utilisation_does_not_depend_on_the_host(void **state)
 // Of the naive kernel the paths of a warp begin together, so their lengths tell what it does in each extension.
 static void warps_part_where_lengths_differ(void **state)
 {
-    (void)state;
     enum { LANES = 32 };
     struct measurement measurement = measure("fog", "volume_naive", "spp=1");
     const struct bounce_counts counts = measure_sum(&measurement);
@@ -374,7 +359,6 @@ static void warps_part_where_lengths_differ(void **state)
 
 static void mistakes_in_a_volume_are_errors(void **state)
 {
-    (void)state;
     static const char *const texts[] = {
         "volume: {size: [1, 2.5, 3]}",
         "volume: {size: 0}",

@@ -2,17 +2,9 @@
 // The boundary of a volume: against Snell's and Fresnel's laws, against the formulas of Walter et al. (2007) integrated in
 // double precision, and against a second tracer that draws facets another way.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 #include "measure_support.h"
 #include "volume/extend.h"
@@ -66,7 +58,6 @@ static struct path path_along(const struct frame_args *frame, uint32_t id, struc
 // In through the face, out through the opposite one: by Snell's law inside, and in the old direction behind it.
 static void smooth_slab_refracts_by_snells_law(void **state)
 {
-    (void)state;
     struct frame_args frame;
     struct scene *scene = open_volume("size: [10, 10, 1], density: 1e-6, boundary: {ior: 1.5}", &frame);
     const double angle = 0.6, inner = asin(sin(angle) / 1.5);
@@ -96,7 +87,6 @@ static void smooth_slab_refracts_by_snells_law(void **state)
 // With absorption alone: light that is reflected back and forth between the faces makes two geometric series.
 static void absorbing_slab_lets_through_what_fresnel_says(void **state)
 {
-    (void)state;
     enum { PATHS = 400000 };
     struct frame_args frame;
     struct scene *scene =
@@ -126,7 +116,6 @@ static void absorbing_slab_lets_through_what_fresnel_says(void **state)
 // Beyond the critical angle all light stays inside, at whichever face.
 static void total_reflection_keeps_paths_inside(void **state)
 {
-    (void)state;
     struct frame_args frame;
     struct scene *scene = open_volume("size: 1, density: 1e-6, boundary: {ior: 2}", &frame);
     const float c = 0.57735f; // 55 degrees from every face's normal; the critical angle is 30
@@ -215,7 +204,6 @@ static void integrate_bins(double alpha, double eta, const double i[3], double b
 // Where draws go, by their weights.
 static void rough_boundary_scatters_as_its_function_says(void **state)
 {
-    (void)state;
     enum { DRAWS = 200000 };
     static const struct {
         double alpha, eta, cosine;
@@ -317,7 +305,6 @@ static double own_path(double density, double albedo, double alpha, double ior, 
 
 static void cube_is_as_a_second_tracer_has_it(void **state)
 {
-    (void)state;
     enum { PATHS = 1000000 };
     struct frame_args frame;
     struct scene *scene = open_volume("size: 4, density: 3, albedo: 0.8, boundary: {ior: 1.4, roughness: 0.7}", &frame);
@@ -346,7 +333,6 @@ static void cube_is_as_a_second_tracer_has_it(void **state)
 // A smooth boundary takes no light, whether the camera is outside or within.
 static void furnace_keeps_its_radiance(void **state)
 {
-    (void)state;
     char path[64];
     static const char *const eyes[] = {"[0.7, 0.4, 1.5]", "[0.1, 0.2, 0.1]"};
     for (int i = 0; i < 2; ++i) {
@@ -362,7 +348,6 @@ static void furnace_keeps_its_radiance(void **state)
 
 static void schemes_agree_behind_a_boundary(void **state)
 {
-    (void)state;
     static const char *const schemes[] = {"volume_steps",          "regenerate_thread", "regenerate_warp",
                                           "regenerate_block_part", "stream_device",     "stream_device_local",
                                           "stream_block",          "stream_sort",       "sort_albedo"};
@@ -385,7 +370,6 @@ static void schemes_agree_behind_a_boundary(void **state)
 
 static void mistakes_in_a_boundary_are_errors(void **state)
 {
-    (void)state;
     static const char *const texts[] = {"{}",
                                         "{roughness: 0.3}",
                                         "{ior: 1}",

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Files of volumes: what they give, and what is said of bad ones.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "folder_support.h"
 #include <zlib.h>
 
@@ -109,7 +101,6 @@ static void expect_shorts(const char *volume)
 
 static void types_and_orders_are_read(void **state)
 {
-    (void)state;
     unsigned char big[2 * COUNT + 5] = {9, 9, 9, 9, 9};
     float reals[COUNT];
     uint16_t words[COUNT];
@@ -134,7 +125,6 @@ static void types_and_orders_are_read(void **state)
 // Of 32 and 64 bits, far from 0, where neighbouring floats are up to a thousandth of the window apart.
 static void wide_types_are_read(void **state)
 {
-    (void)state;
     static const struct {
         const char *name, *keys;
         int bytes;
@@ -165,7 +155,6 @@ static void wide_types_are_read(void **state)
 
 static void stores_round_to_their_steps(void **state)
 {
-    (void)state;
     static const int8_t bytes[4] = {-128, 0, 1, 127};
     struct error error;
     write_bytes("signed.raw", bytes, sizeof bytes);
@@ -184,7 +173,6 @@ static void stores_round_to_their_steps(void **state)
 
 static void transfer_function_gives_density_and_albedo(void **state)
 {
-    (void)state;
     static const uint8_t bytes[5] = {0, 25, 50, 75, 100};
     struct error error;
     write_bytes("ramp.raw", bytes, sizeof bytes);
@@ -206,7 +194,6 @@ static void transfer_function_gives_density_and_albedo(void **state)
 // In brain, skull and air; a crop is the part that it names, and a voxel's noise stays its own.
 static void shapes_are_empty_around(void **state)
 {
-    (void)state;
     struct error error;
     void *whole = build("{shape: head, size: [40, 30, 20], window: [0, 1], store: float}", &error);
     void *part = build("{shape: head, size: [40, 30, 20], window: [0, 1], store: float, "
@@ -276,7 +263,6 @@ static size_t nifti(unsigned char *to, int version, bool big, double slope, doub
 
 static void both_versions_of_nifti_are_read(void **state)
 {
-    (void)state;
     static unsigned char bytes[1000];
     for (int version = 1; version <= 2; ++version)
         for (int big = 0; big < 2; ++big) {
@@ -304,7 +290,6 @@ static void both_versions_of_nifti_are_read(void **state)
 
 static void types_of_nifti_are_read(void **state)
 {
-    (void)state;
     static const struct {
         int code, bytes; // as in nifti1.h
         bool real;
@@ -336,7 +321,6 @@ static void expect_error(const char *volume, const char *words)
 
 static void mistakes_in_keys_are_errors(void **state)
 {
-    (void)state;
     expect_error("{type: int16}", "keys of a file, but no file");
     expect_error("{window: [0, 1]}", "keys of a file or a shape, but neither");
     expect_error("{shape: head, file: little.raw, type: int16, size: [3, 2, 2]}", "a file and a shape");
@@ -365,7 +349,6 @@ static void mistakes_in_keys_are_errors(void **state)
 
 static void files_of_another_size_are_errors(void **state)
 {
-    (void)state;
     copy_cut("little.raw", "short.raw", 1);
     copy_cut("little.raw.gz", "short.raw.gz", 6);
     copy_cut("scan.nii", "short.nii", 3);
@@ -382,7 +365,6 @@ static void files_of_another_size_are_errors(void **state)
 
 static void values_that_are_no_densities_are_errors(void **state)
 {
-    (void)state;
     float reals[4] = {0, 1, NAN, 2};
     write_bytes("nan.raw", reals, sizeof reals);
     reals[2] = INFINITY;
@@ -406,7 +388,6 @@ static void values_that_are_no_densities_are_errors(void **state)
 
 static void bad_nifti_headers_are_errors(void **state)
 {
-    (void)state;
     static unsigned char bytes[1000];
     static const struct {
         size_t at;
@@ -441,7 +422,6 @@ static void bad_nifti_headers_are_errors(void **state)
 
 static int open_all(void **state)
 {
-    (void)state;
     folder = folder_new();
     return 0;
 }

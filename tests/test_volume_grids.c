@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Heterogeneous volumes: look-ups against a plain implementation in double precision, transmittance against ray marching.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "folder_support.h"
 #include "measure_support.h"
 #include "volume/extend.h"
@@ -131,7 +124,6 @@ static void to_voxels(const struct volume_view *volume, const double p[3], doubl
 
 static void lookups_are_those_of_a_plain_implementation(void **state)
 {
-    (void)state;
     for (int s = 0; s < 3; ++s)
         for (int t = 0; t < 2; ++t) {
             char name[40];
@@ -226,7 +218,6 @@ static struct option option_of(int i)
 
 static void transmittance_is_that_of_ray_marching(void **state)
 {
-    (void)state;
     for (int i = 0; i < 12; ++i) {
         const struct option o = option_of(i);
         char name[40], what[80];
@@ -263,7 +254,6 @@ static struct estimate radiance_of(const struct frame_args *frame, uint32_t path
 // Scattering many times, seen from outside or from within, in bricks as in the whole box.
 static void bricks_change_no_mean(void **state)
 {
-    (void)state;
     struct scene *scene = open_scene("grey.yaml");
     struct error error = {0};
     for (int i = 0; i < 4; ++i) {
@@ -285,7 +275,6 @@ static void bricks_change_no_mean(void **state)
 // What the tests above would see of majorants that are too small.
 static void too_small_a_majorant_shows(void **state)
 {
-    (void)state;
     struct scene *scene = open_scene("black-16.yaml");
     struct frame_args frame = frame_of(scene, 1, 1);
     const struct estimate right = radiance_of(&frame, 50000);
@@ -301,7 +290,6 @@ static void too_small_a_majorant_shows(void **state)
 // Each holds the largest density in it and around it.
 static void bricks_bound_their_voxels(void **state)
 {
-    (void)state;
     struct scene *scene = open_scene("grey.yaml");
     const struct volume_view *volume = &scene_host_view(scene)->volume;
     double largest[BRICKS] = {0};
@@ -325,7 +313,6 @@ static void bricks_bound_their_voxels(void **state)
 // Lit from everywhere alike, what absorbs nothing is not seen, however dense where.
 static void furnace_is_its_radiance_bit_for_bit(void **state)
 {
-    (void)state;
     const float radiance[3] = {0.3f, 1, 7};
     for (int k = 0; k < 24; ++k) {
         const struct option o = option_of(k % 12);
@@ -345,7 +332,6 @@ static void furnace_is_its_radiance_bit_for_bit(void **state)
 
 static void options_change_paths_and_schedules_do_not(void **state)
 {
-    (void)state;
     static const char *const settings[] = {"", "interpolation=trilinear", "majorant=bricks",
                                            "interpolation=trilinear majorant=bricks"};
     uint64_t hashes[4], lookups[4];

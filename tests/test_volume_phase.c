@@ -2,17 +2,9 @@
 // Directions after collisions: against Henyey and Greenstein's distribution, and single scattering in a slab against
 // numerical integration.
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "geometry/types.h"
 
 #include "volume/extend.h"
@@ -31,7 +23,6 @@ static double distribution(double g, double c)
 
 static void cosines_are_distributed_as_they_should(void **state)
 {
-    (void)state;
     enum { COUNT = 1 << 16 };
     for (int k = 0; k < ASYMMETRIES; ++k) {
         const double g = asymmetries[k];
@@ -52,7 +43,6 @@ static void cosines_are_distributed_as_they_should(void **state)
 
 static void directions_turn_by_that_cosine(void **state)
 {
-    (void)state;
     static const float poles[] = {-1, 1};
     for (int k = 0; k < 1000; ++k) {
         const struct pair pair = path_pair((uint64_t)k, 0), at = path_pair((uint64_t)k, 1);
@@ -125,7 +115,6 @@ static double integrate(double x, double y, double density, double albedo, doubl
 
 static void single_scattering_is_the_integral(void **state)
 {
-    (void)state;
     enum { PATHS = 400000, ONE_COLLISION = 4 }; // extensions: in, collision, out, away
     static const double gs[] = {0, 0.7, -0.5};
     for (int k = 0; k < 3; ++k) {

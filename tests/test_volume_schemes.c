@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Schemes of paths through a volume: each makes the paths of one lane a path; how lanes are used is compared with a plain
 // simulation that knows nothing of paths but their lengths.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "measure_support.h"
 #include "volume/extend.h"
 #include "scene/scene.h"
@@ -38,7 +29,6 @@ static void check_paths(const char *variant, const char *settings, const struct 
 
 static void schemes_change_no_path(void **state)
 {
-    (void)state;
     static const struct {
         const char *variant, *settings;
     } schemes[] = {
@@ -133,7 +123,6 @@ static uint32_t launches_of(const struct measurement *measurement, const char *k
 
 static void a_train_has_a_launch_for_each_extension(void **state)
 {
-    (void)state;
     static const char *const kinds[] = {"empty", "state"};
     for (size_t i = 0; i < 2; ++i) {
         char settings[60], kernel[40];
@@ -147,7 +136,6 @@ static void a_train_has_a_launch_for_each_extension(void **state)
 
 static void launches_are_the_longest_path(void **state)
 {
-    (void)state;
     struct measurement measurement = measure("fog", "volume_steps", "spp=2");
     uint64_t warps = 0;
     for (uint32_t sample = 0; sample < SAMPLES; ++sample)
@@ -170,7 +158,6 @@ static void launches_are_the_longest_path(void **state)
 
 static void lists_fill_warps(void **state)
 {
-    (void)state;
     struct measurement measurement = measure("fog", "volume_steps", "spp=2 step_list=indices");
     uint64_t warps = 0;
     for (uint32_t sample = 0; sample < SAMPLES; ++sample)
@@ -223,7 +210,6 @@ static uint64_t live_warps_of_block(uint32_t lanes, uint32_t unit)
 
 static void units_wait_for_all_their_lanes(void **state)
 {
-    (void)state;
     static const struct {
         const char *variant;
         uint32_t unit;
@@ -247,7 +233,6 @@ static void units_wait_for_all_their_lanes(void **state)
 // learns that there are no more.
 static void warps_take_their_paths_at_once(void **state)
 {
-    (void)state;
     struct measurement measurement =
         measure("fog", "regenerate_warp", "spp=2 block=64 multiprocessors=1 resident_blocks=1 tickets=atomic");
     assert_int_equal(PATHS % WARP, 0);
@@ -303,7 +288,6 @@ static struct used run_pool(uint32_t slots, uint32_t unit)
 // A block with ordered tickets is a pool of as many slots as lanes that it compacts; sorted, its warps are as full.
 static void blocks_compact_like_pools(void **state)
 {
-    (void)state;
     static const char *const variants[] = {"stream_block", "stream_sort", "sort_albedo"};
     const uint64_t expected = run_pool(128, 128).live_warps;
     for (size_t i = 0; i < sizeof variants / sizeof *variants; ++i) {
@@ -319,7 +303,6 @@ static void blocks_compact_like_pools(void **state)
 // Fewer lines of albedo the later it is read: in any order, by the lanes of sorted paths, where these have come to.
 static void albedo_is_read_from_fewer_lines_after_a_sort(void **state)
 {
-    (void)state;
     static const char *const variants[] = {"stream_block", "stream_sort", "sort_albedo"};
     double lines[3];
     for (size_t i = 0; i < 3; ++i) {
@@ -409,7 +392,6 @@ static void sort_plainly(const struct frame_args *frame, struct bounce_counts *c
 
 static void sorted_neighbours_are_counted(void **state)
 {
-    (void)state;
     struct scene *scene;
     const struct frame_args frame = open_fog(&scene);
     struct bounce_counts expected = {0};
@@ -426,7 +408,6 @@ static void sorted_neighbours_are_counted(void **state)
 
 static void pools_are_refilled_every_round(void **state)
 {
-    (void)state;
     static const struct {
         const char *variant, *kernel;
         uint32_t unit;
@@ -449,7 +430,6 @@ static void pools_are_refilled_every_round(void **state)
 // Every look-up is a live lane of a step of the model; a step takes from one line to one for each of its lanes.
 static void look_ups_are_steps_of_the_model(void **state)
 {
-    (void)state;
     static const char *const variants[] = {"volume_naive", "regenerate_thread", "stream_sort", "volume_steps"};
     for (size_t i = 0; i < sizeof variants / sizeof *variants; ++i) {
         struct measurement measurement = measure("fog", variants[i], "spp=2 multiprocessors=1 resident_blocks=1");
@@ -477,7 +457,6 @@ static void look_ups_are_steps_of_the_model(void **state)
 
 static void tiles_are_launches_with_a_copy_each(void **state)
 {
-    (void)state;
     struct measurement measurement = measure("fog", "volume_naive", "spp=2 tiles=4 tile_download=wait");
     assert_int_equal(launches_of(&measurement, "volume_naive"), 16);
     assert_int_equal(measurement.repetitions[0].readbacks, 16);

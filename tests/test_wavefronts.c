@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Wavefronts over a queue of samples: the paths of naive under every setting, and rounds, launches and lengths of queues as a
 // plain simulation tells them that knows of each path its length and the materials it meets, and nothing else.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "pipelines_support.h"
 
 #include "variants/cmu2023/order.h"
@@ -25,7 +16,6 @@ static const char *const three_stage[] = {"three_stage", NULL};
 
 static void every_setting_renders_the_paths_of_naive(void **state)
 {
-    (void)state;
     static const char *const settings[] = {
         "pool=100",
         "pool=100 batch=1",
@@ -57,7 +47,6 @@ static void every_setting_renders_the_paths_of_naive(void **state)
 
 static void scenes_and_limits_make_no_difference(void **state)
 {
-    (void)state;
     static const char *const scenes[] = {"open", "cornell", "mirror_corridor", "materials", "interior"};
     static const char *const works[] = {
         "spp=2 materials=scene max_bounces=64 roulette=none", "spp=2 materials=scene max_bounces=1 lighting=mix",
@@ -78,7 +67,6 @@ static void scenes_and_limits_make_no_difference(void **state)
 
 static void a_shuffled_queue_holds_every_sample_once(void **state)
 {
-    (void)state;
     static const uint32_t counts[] = {1, 2, 3, 31, 32, 33, 1000, 65536, 65537, 100003};
     uint8_t *seen = malloc(100003);
     assert_non_null(seen);
@@ -418,7 +406,6 @@ static uint32_t check_batches(uint32_t pool, uint32_t batch, enum order order, b
 
 static void batches_and_orders_follow_from_path_lengths(void **state)
 {
-    (void)state;
     take_lengths();
     static const uint32_t pools[] = {7, 100, PIXELS};
     for (size_t i = 0; i < sizeof pools / sizeof *pools; ++i) {
@@ -509,7 +496,6 @@ static void check_queues_of(const char *work, bool direct)
 
 static void queues_follow_from_the_materials_that_paths_meet(void **state)
 {
-    (void)state;
     char work[160];
     snprintf(work, sizeof work, "width=1 height=1 spp=%d materials=scene max_bounces=7", PATHS);
     check_queues_of(work, true);
@@ -528,7 +514,6 @@ static void queues_follow_from_the_materials_that_paths_meet(void **state)
 
 static void slots_of_pixels_idle_until_the_slowest_is_done(void **state)
 {
-    (void)state;
     char settings[120];
     uint32_t longest = 0;
     take_lengths();
@@ -554,7 +539,6 @@ static void slots_of_pixels_idle_until_the_slowest_is_done(void **state)
 
 static void ordered_tickets_repeat_every_count_of_the_schedule(void **state)
 {
-    (void)state;
     static const char *const hosts[] = {"threads=1", "threads=2 lane_order=seeded", "threads=16 lane_order=reversed"};
     static const char *const settings[] = {"pool=150 extend_over=rays ray_sort=origin",
                                            "pool=150 batch=2 pool_order=cost"};
@@ -600,7 +584,6 @@ static void expect_error(int64_t width, int64_t height, const char *setting, con
 
 static void what_is_too_large_is_refused_in_words(void **state)
 {
-    (void)state;
     expect_error(16384, 16384, "pool_order", "shuffled", ERROR_UNSUPPORTED,
                  "pool_order: shuffled numbers the samples of a batch with 32 bits, and has 17592186044416 of them");
     FILE *file = fopen("/proc/sys/vm/overcommit_memory", "r");

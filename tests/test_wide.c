@@ -3,15 +3,8 @@
 // made: test_wide_collapse.c; what they have in common with other trees: test_trees.c, test_builders.c, test_tree_damage.c.
 #include <fenv.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 #include "tree_support.h"
 #include "trees/wide_collapse.h"
@@ -40,7 +33,6 @@ static float rounded(int mode, float a, float b, float c)
 
 static void test_directed_rounding(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < 200000 / FEWER; ++i) {
         const float a = ldexpf(random_float(1), (int)random_below(&random_state, 60) - 30);
         const float b = i % 4 ? ldexpf(random_float(1), (int)random_below(&random_state, 60) - 30)
@@ -289,7 +281,6 @@ static void check_tree(void *context, const struct scene_tree_options *options)
 static void counts_and_facts(void **state)
 {
     struct sample sample = {.count = 900 / COARSER};
-    (void)state;
     small_mesh_make(MESH_SPHERE, &sample.mesh);
     sample.rays = calloc(sample.count, sizeof *sample.rays);
     assert_non_null(sample.rays);

@@ -4,18 +4,11 @@
 // test_tree_damage.c.
 #include <malloc.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 #include "bench/ray_sets.h"
 #include "geometry/scale.h"
@@ -24,7 +17,6 @@
 // Nodes hold floats where the grid is too coarse, and nowhere else; over fragments never.
 static void test_forms(void **state)
 {
-    (void)state;
     for (uint32_t which = 0; which <= SMALL_MESHES; ++which)
         for (uint32_t split = 0; split < 2; ++split) {
             struct test_mesh mesh;
@@ -44,7 +36,6 @@ static void test_forms(void **state)
 static void test_empty_floats(void **state)
 {
     uint64_t random = 5;
-    (void)state;
     for (int i = 0; i < 200000; ++i) {
         const float reach = i % 3 == 0 ? 1.0f : i % 3 == 1 ? 1e8f : 1e-3f;
         struct ray ray;
@@ -123,7 +114,6 @@ static void check_fragments(const struct test_mesh *mesh)
 static void test_fragments(void **state)
 {
     struct test_mesh mesh;
-    (void)state;
     for (uint32_t which = 0; which < SMALL_MESHES; ++which) {
         small_mesh_make(which, &mesh);
         check_fragments(&mesh);
@@ -184,7 +174,6 @@ static void test_memory(void **state)
                                         {"binary", TREE_BINARY, tree_kinds[TREE_BINARY]->build_bytes},
                                         {"wide4", TREE_WIDE4, tree_kinds[TREE_WIDE4]->build_bytes}};
     struct test_mesh mesh;
-    (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     print_message("sanitizers reserve all of the address space\n");
     skip();
@@ -291,7 +280,6 @@ static void test_steps(void **state)
     struct test_mesh mesh;
     uint64_t plain[2] = {0}, counted[2] = {0};
     uint32_t different = 0;
-    (void)state;
     assert_true(test_mesh_procedural(&mesh));
     const struct ray_set_view view = ray_set_outside_view(mesh.low, mesh.high);
     const struct ray_mesh rays = test_mesh_rays(&mesh);

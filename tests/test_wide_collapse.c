@@ -3,15 +3,8 @@
 // assignments.
 #include <fenv.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 #include "trees/bvh_tree.h"
 #include "geometry/scale.h"
@@ -154,7 +147,6 @@ static void test_collapse(void **state)
 {
     static const float triangle_costs[] = {1, 0.3f, 0, 5};
     struct few few;
-    (void)state;
     for (uint32_t i = 0; i < 2000; ++i) {
         few_make(&few, 1 + random_below(&random_state, FEW));
         if (tree_node_area(&few.nodes[0]) == 0)
@@ -170,7 +162,6 @@ static void test_collapse(void **state)
 static void test_collapse_extremes(void **state)
 {
     struct few few;
-    (void)state;
     for (int which = 0; which < 2; ++which)
         for (uint32_t width = 2; width <= WIDE_MOST; ++width) {
             struct wide_collapse collapse;
@@ -229,7 +220,6 @@ static int64_t sum_of(const struct wide_cost_table *costs, const uint32_t *slot_
 
 static void test_auction(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < 20000; ++i) {
         struct wide_cost_table costs;
         uint32_t slot_of[WIDE_MOST];
@@ -257,7 +247,6 @@ static void random_boxes(struct wide_children_boxes *boxes)
 // Slots by octant cost the least of all, greedy ones no less; and the table is that of the formula.
 static void test_orders(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < 5000; ++i) {
         struct wide_children_boxes boxes;
         struct wide_cost_table costs;
@@ -284,7 +273,6 @@ static void test_corners(void **state)
 {
     struct wide_children_boxes boxes = {.count = 8, .slots = 8};
     uint32_t slot_of[WIDE_MOST];
-    (void)state;
     for (uint32_t c = 0; c < 8; ++c)
         for (uint32_t axis = 0; axis < 3; ++axis) {
             boxes.low[c][axis] = (c * 5 % 8) >> axis & 1 ? 3.0f : 0.0f;

@@ -2,15 +2,8 @@
 #include "tree_support.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "check.h"
 #include "base/random.h"
 #include "geometry/parallel.h"
 #include "geometry/scale.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "plan/experiment.h"
+#include "store/attempt.h"
+#include "store/run.h"
 #include "views_support.h"
 
 #include <stdio.h>
@@ -11,18 +14,16 @@ int64_t run;
 
 int open_empty(void **state)
 {
-    (void)state;
     static const char text[] = "name: t\nstudy: s\nfixed: {scene: open, variant: naive}\n";
     experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure);
     store = store_open(NULL, STORE_MEMORY, &failure);
-    const struct run_header header = {.label = "one", .experiment = experiment};
+    const struct run_header header = {.label = "one", .experiment = experiment_record(experiment)};
     need(experiment && store && store_begin_run(store, &header, &run, &failure));
     return 0;
 }
 
 int close_all(void **state)
 {
-    (void)state;
     store_close(store);
     experiment_free(experiment);
     return 0;

@@ -2,13 +2,9 @@
 // A database in memory, filled by hand, and queries whose one row must be a certain text. Shared by the tests of views.
 #pragma once
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "store/store.h"
+#include "check.h"
+#include "frame/measurement.h"
+#include "store/query.h"
 
 extern struct store *store;
 extern struct experiment *experiment;

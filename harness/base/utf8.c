@@ -76,3 +76,17 @@ void utf8_line(char *text)
     if (text)
         text[utf8_make_safe(text, strlen(text), false)] = 0;
 }
+
+void utf8_print(const char *text, FILE *stream)
+{
+    while (*text) {
+        const char *begin = text;
+        const uint32_t code = utf8_next(&text);
+        if (code == UTF8_REPLACEMENT)
+            fputc('?', stream);
+        else if (code == ' ' && *begin != '\n' && *begin != '\t')
+            fputc(' ', stream);
+        else
+            fwrite(begin, 1, (size_t)(text - begin), stream);
+    }
+}

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { UTF8_REPLACEMENT = 0xFFFD };
 
@@ -17,3 +18,5 @@ uint32_t utf8_next(const char **text);
 size_t utf8_make_safe(char *text, size_t count, bool breaks);
 // The same for a text in one line. NULL is no text.
 void utf8_line(char *text);
+// Prints what utf8_make_safe leaves of a text, with its breaks.
+void utf8_print(const char *text, FILE *stream);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool run(const struct command_line *line, struct error *error)
+static bool bench_run(const struct command_line *line, struct error *error)
 {
     if (!strcmp(line->words[0], "rays"))
         return bench_rays(line, error);
@@ -16,28 +16,27 @@ static bool run(const struct command_line *line, struct error *error)
 const struct command command_bench = {
     .name = "bench",
     .arguments = "rays|rounds",
-    .summary = "measures traversal: rays per second on five ray sets, next to published kernels, or in a pipeline",
-    .details = "The rays are regenerated each time, bit for bit the same everywhere; every hit is compared with one\n"
-               "computed in double precision.\n"
+    .summary = "measures traversal: rays per second on five ray sets, with published results, or in a pipeline",
+    .details = "The rays are generated each time, bit for bit the same everywhere; every hit is checked in double\n"
+               "precision.\n"
                "--set takes tree, splits, reinsert, traversal, far_first, block, registers, leaf_size, bins, "
                "warp_width, threads.",
     .options =
         {
             {COMMAND_OPTION_DEVICE},
             {COMMAND_OPTION_SET},
-            {"mesh", "FILE", "trace through the triangles of a mesh file, such as the published Sponza", 0},
-            {"scene", "NAME", "trace through a scene; default cornell", 0},
+            {"mesh", "FILE", "trace the triangles of a mesh file, such as the published Sponza", 0},
+            {"scene", "NAME", "trace a scene; default cornell", 0},
             {"rays", "primary|diffuse1|diffuse2|diffuse1-sorted|diffuse1-shuffled",
              "ray sets to trace; may be repeated; default all", 0},
-            {"from", "FILE",
-             "trace the rays of a packed file instead: records of eight floats, in the kernels' input format", 0},
+            {"from", "FILE", "trace the rays of a file instead: records of eight floats, in the kernels' input format",
+             0},
             {"variant", "VARIANT", "rounds: the pipeline", 0},
             {"camera", "NAME", "rounds: camera; default the scene's first", 0},
             {"output", "FOLDER",
              "rounds: write the rays of the first, median and last round in which at least half of the slots are alive",
              'o'},
-            {"packed", NULL,
-             "rounds: trace the live rays of nine rounds by themselves, too, one next to the other, and compare", 'p'},
+            {"packed", NULL, "rounds: also trace the live rays of nine rounds alone, densely packed, and compare", 'p'},
             {"size", "N", "pixels per side, a power of two; default 1024", 0},
             {"repetitions", "N",
              "timed runs, after a quarter as many warm-up runs; default 20, or 1 on a device without a clock", 0},
@@ -45,5 +44,5 @@ const struct command command_bench = {
         },
     .least_words = 1,
     .most_words = 1,
-    .run = run,
+    .run = bench_run,
 };

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "commands/bench.h"
 #include "bench/ray_tracer.h"
+#include "plan/device_choice.h"
 #include "device/device.h"
-#include "run/device_choice.h"
 #include "run/progress.h"
 #include "bench/ray_file.h"
 
@@ -72,8 +72,8 @@ static bool open_scene(struct bench *bench, const struct command_line *line, str
 
 // ---- tracing
 
-static void compare(struct bench_result *result, const struct ray_set *set, const struct ray_output *hits,
-                    uint32_t count)
+static void compare_hits(struct bench_result *result, const struct ray_set *set, const struct ray_output *hits,
+                         uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) {
         const bool hit = hits[i].id != HIT_NONE;
@@ -95,7 +95,7 @@ static bool trace_set(struct bench *bench, int kind, struct error *error)
                          bench->hits, error))
         return false;
     result->rate = bench->tracer.properties->times ? 1e-6 * (double)count / median : (double)NAN;
-    compare(result, set, bench->hits, count);
+    compare_hits(result, set, bench->hits, count);
     return true;
 }
 
@@ -175,7 +175,7 @@ static void print_setting(const struct bench *bench)
     putchar('\n');
 }
 
-static void print(const struct bench *bench, enum text_format format)
+static void print_bench(const struct bench *bench, enum text_format format)
 {
     struct text_table table = {.columns = 1};
     for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
@@ -193,7 +193,7 @@ static void print(const struct bench *bench, enum text_format format)
     text_table_finish(&table);
 }
 
-static bool check(const struct bench *bench, struct error *error)
+static bool check_hits(const struct bench *bench, struct error *error)
 {
     for (int kind = 0; kind < RAY_SET_KINDS; ++kind) {
         const uint32_t differing = bench->results[kind].hit_or_miss + bench->results[kind].far_t;
@@ -212,7 +212,7 @@ static bool open_device(struct bench *bench, const struct command_line *line, st
     return device_check_usable(spec, error) && ray_tracer_open(&bench->tracer, spec, error);
 }
 
-static void finish(struct bench *bench)
+static void finish_bench(struct bench *bench)
 {
     ray_tracer_finish(&bench->tracer);
     free(bench->hits);
@@ -240,14 +240,14 @@ static bool run_bench(struct bench *bench, const struct command_line *line, stru
     for (int kind = 0; done && kind < RAY_SET_KINDS; ++kind)
         done = !bench->wanted[kind] || trace_set(bench, kind, error);
     if (done)
-        print(bench, (enum text_format)command_choice(line, "format"));
-    return done && check(bench, error);
+        print_bench(bench, (enum text_format)command_choice(line, "format"));
+    return done && check_hits(bench, error);
 }
 
 bool bench_rays(const struct command_line *line, struct error *error)
 {
     struct bench bench = {.tracer = {.parameters = parameters_default()}};
     const bool done = command_set_parameters(line, &bench.tracer.parameters, error) && run_bench(&bench, line, error);
-    finish(&bench);
+    finish_bench(&bench);
     return done;
 }

@@ -155,7 +155,7 @@ static bool time_rounds(struct executor *executor, const struct trial_spec *spec
            time_as(COLLECTION_FRAME, executor, spec, take_frame, rounds, error);
 }
 
-static void print(const struct rounds *rounds)
+static void print_rounds(const struct rounds *rounds)
 {
     double rays = 0, seconds = 0;
     for (size_t i = 0; i < rounds->count; ++i) {
@@ -224,7 +224,7 @@ static bool run_rounds(struct rounds *rounds, const struct trial_spec *spec, boo
     struct executor *executor = executor_create();
     bool done = rounds_visit(executor, spec, &watch, error) && time_rounds(executor, spec, rounds, error);
     if (done)
-        print(rounds);
+        print_rounds(rounds);
     done = done && (!rounds->folder || visit_chosen(executor, spec, rounds, WRITTEN_ROUNDS, write_rays, error)) &&
            (!packed || visit_chosen(executor, spec, rounds, PACKED_ROUNDS, keep_rays, error));
     executor_destroy(executor);

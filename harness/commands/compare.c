@@ -4,6 +4,7 @@
 
 #include "commands/shared.h"
 #include "commands/text_table.h"
+#include "store/compare.h"
 
 // For people: milliseconds, and as many digits as mean something.
 #define TIMES_FOR_PEOPLE                                                                                               \
@@ -118,8 +119,8 @@ static void print_summary(const struct summary *summary)
         "unclear.\nNoise floor: the largest difference between two replicates of either side.\n");
 }
 
-static bool print(struct store *both, const struct command_line *line, enum text_format format,
-                  const struct named_side sides[2], struct error *error)
+static bool print_comparison(struct store *both, const struct command_line *line, enum text_format format,
+                             const struct named_side sides[2], struct error *error)
 {
     struct summary summary = {0};
     const bool people = format == TEXT_TABLE, bounces = command_flag(line, "bounces");
@@ -136,7 +137,7 @@ static bool print(struct store *both, const struct command_line *line, enum text
                      (long long)summary.slower, (long long)summary.different);
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool compare_run(const struct command_line *line, struct error *error)
 {
     const enum text_format format = (enum text_format)command_choice(line, "format");
     struct named_side named[2];
@@ -155,7 +156,7 @@ static bool run(const struct command_line *line, struct error *error)
         both = store_compare(&sides[0], &sides[1], same_file, command_flag(line, "bounces"), error);
     store_close(sides[0].store);
     store_close(sides[1].store);
-    const bool done = both && print(both, line, format, named, error);
+    const bool done = both && print_comparison(both, line, format, named, error);
     store_close(both);
     return done;
 }
@@ -166,9 +167,9 @@ const struct command command_compare = {
     .summary = "compares two runs or databases setting by setting: times, counts and hashes",
     .details =
         "A and B are labels of runs (in the database of --db), files, or LABEL@FILE. A cell is one setting: scene,\n"
-        "camera, variant and every parameter. Results from the same device are compared where both sides have\n"
-        "them, else those of different devices. A file stands for its current results, a label for what its runs\n"
-        "measured or found already done.\n\n"
+        "camera, variant and every parameter. Results from the same device are compared if both sides have them,\n"
+        "else those of different devices. A file stands for its current results, a label for the results that\n"
+        "its runs measured or found already done.\n\n"
         "Exit codes: 0 done, 2 wrong usage or database; with --exit-code 3 if anything is slower or differs.",
     .options =
         {
@@ -179,5 +180,5 @@ const struct command command_compare = {
         },
     .least_words = 2,
     .most_words = 2,
-    .run = run,
+    .run = compare_run,
 };

@@ -198,7 +198,7 @@ static void print_words(const struct command_line *line)
         print_choices(command->arguments);
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool completion_run(const struct command_line *line, struct error *error)
 {
     if (!strcmp(line->words[0], "bash")) {
         fputs(bash_script, stdout);
@@ -218,10 +218,10 @@ static bool run(const struct command_line *line, struct error *error)
 const struct command command_completion = {
     .name = "completion",
     .arguments = "bash",
-    .summary = "prints a script that completes command lines in the shell",
-    .details = "Once: source <(warpstudy completion bash). Permanently, where the program is not installed:\n"
+    .summary = "prints a shell script for command completion",
+    .details = "Once: source <(warpstudy completion bash). Permanently, if the program is not installed:\n"
                "  warpstudy completion bash > ~/.local/share/bash-completion/completions/warpstudy",
     .least_words = 1,
     .most_words = COMMAND_VALUES,
-    .run = run,
+    .run = completion_run,
 };

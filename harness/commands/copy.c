@@ -3,7 +3,7 @@
 
 #include "commands/shared.h"
 
-static bool run(const struct command_line *line, struct error *error)
+static bool copy_run(const struct command_line *line, struct error *error)
 {
     struct store *store = store_open(line->words[0], STORE_READ, error);
     const bool done = store && store_snapshot(store, line->words[1], error);
@@ -14,10 +14,10 @@ static bool run(const struct command_line *line, struct error *error)
 const struct command command_copy = {
     .name = "copy",
     .arguments = "DATABASE FILE",
-    .summary = "copies a database, also while a run writes it",
-    .details = "The copy is one file, holds what was stored at one moment, and has its name only once it is complete.\n"
-               "It stands for the same database: merging both adds nothing twice. FILE must not exist.",
+    .summary = "copies a database, even while a run writes to it",
+    .details = "The copy is a consistent snapshot in one file, which gets its name only when it is complete.\n"
+               "It counts as the same database: merging both adds nothing twice. FILE must not exist.",
     .least_words = 2,
     .most_words = 2,
-    .run = run,
+    .run = copy_run,
 };

@@ -150,7 +150,7 @@ static void check_devices(void)
     }
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool doctor_run(const struct command_line *line, struct error *error)
 {
     printf("warpstudy %s\n\n", environment_version());
     check_processor();
@@ -165,10 +165,10 @@ static bool run(const struct command_line *line, struct error *error)
 const struct command command_doctor = {
     .name = "doctor",
     .arguments = "",
-    .summary = "checks what this machine can do; names the command that installs what is missing",
+    .summary = "checks what this machine supports, and names the command that installs what is missing",
     .options =
         {
             {COMMAND_OPTION_DB},
         },
-    .run = run,
+    .run = doctor_run,
 };

@@ -70,7 +70,7 @@ static bool export_all(struct destination *to, const struct command_line *line, 
                                 to->done);
 }
 
-static bool read(struct store *store, const struct command_line *line, struct error *error)
+static bool export_read(struct store *store, const struct command_line *line, struct error *error)
 {
     const char *folder = command_option(line, "output");
     struct destination to = {.store = store, .error = error};
@@ -92,8 +92,8 @@ const struct command command_export = {
     .name = "export",
     .arguments = "[VIEW | TABLE]... --output DIR",
     .summary = "writes views and tables as CSV files",
-    .details = "CSV after RFC 4180, every digit kept, an empty field for what was not measured. Either all files are "
-               "written or none.",
+    .details = "CSV as in RFC 4180, with full precision; empty fields were not measured.\n"
+               "Either all files are written, or none.",
     .options =
         {
             {COMMAND_OPTION_DB},
@@ -101,5 +101,5 @@ const struct command command_export = {
             {"list", NULL, "lists the views and tables, and which are exported by default", 'l'},
         },
     .most_words = COMMAND_VALUES,
-    .read = read,
+    .read = export_read,
 };

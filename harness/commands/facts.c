@@ -168,7 +168,7 @@ static bool list_kernels(const struct choice *choice, struct text_table *table, 
     return backend != NULL;
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool facts_run(const struct command_line *line, struct error *error)
 {
     struct choice choice = {.parameters = parameters_default()};
     struct text_table table = {0};
@@ -183,21 +183,21 @@ static bool run(const struct command_line *line, struct error *error)
 const struct command command_facts = {
     .name = "facts",
     .arguments = "[--variant NAME]... [--arch NN]... [--registers N]... [--occupancy]",
-    .summary = "registers, spills and predicted occupancy of kernels, without a GPU",
+    .summary = "shows registers, spills and predicted occupancy of kernels, without a GPU",
     .details = "Compiles for each capability and register limit, and predicts how many blocks and warps a\n"
-               "multiprocessor holds and what keeps it from holding more. Spills and local memory are in bytes per\n"
+               "multiprocessor holds and what limits their number. Spills and local memory are in bytes per\n"
                "lane, shared memory in bytes per block.",
     .options =
         {
-            {"variant", "NAME", "its kernels only; may be repeated; default all", 'v'},
+            {"variant", "NAME", "only this variant's kernels; may be repeated; default all", 'v'},
             {"arch", "NN", "compute capability, 90 for 9.0; may be repeated; default 90", 'a'},
             {"registers", "N", "register limit, or auto; may be repeated; default auto", 'r'},
             {"block", "LANES", "lanes per block; may be repeated; default 64", 'b'},
             {"shared", "BYTES", "dynamic shared memory per block; may be repeated; default 0", 0},
-            {"occupancy", NULL, "compile nothing: occupancy of every known capability at --registers", 0},
-            {"counting", NULL, "the instrumented builds instead of the clean ones", 0},
+            {"occupancy", NULL, "compile nothing: occupancy for every known capability at --registers", 0},
+            {"counting", NULL, "use the instrumented builds instead of the clean ones", 0},
             {COMMAND_OPTION_SET},
             {COMMAND_OPTION_FORMAT},
         },
-    .run = run,
+    .run = facts_run,
 };

@@ -140,7 +140,7 @@ bool list_make(const char *name, struct text_table *table, struct error *error)
     return error_near(error, name, names, "see warpstudy list");
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool list_run(const struct command_line *line, struct error *error)
 {
     const enum text_format format = (enum text_format)command_choice(line, "format");
     struct text_table table = {.exact = format != TEXT_TABLE};
@@ -161,5 +161,5 @@ const struct command command_list = {
             {COMMAND_OPTION_FORMAT},
         },
     .most_words = 1,
-    .run = run,
+    .run = list_run,
 };

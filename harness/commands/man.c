@@ -80,7 +80,7 @@ static void print_synopsis(void)
          "them.");
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool man_run(const struct command_line *line, struct error *error)
 {
     (void)line, (void)error;
     print_synopsis();
@@ -102,5 +102,5 @@ const struct command command_man = {
     .name = "man",
     .arguments = "",
     .summary = "prints the manual page: warpstudy man | man -l -",
-    .run = run,
+    .run = man_run,
 };

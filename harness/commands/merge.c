@@ -4,6 +4,7 @@
 
 #include "commands/shared.h"
 #include "commands/text_table.h"
+#include "store/merge.h"
 
 static bool same_file(const char *a, const char *b)
 {
@@ -75,7 +76,7 @@ static bool report_conflicts(struct store *target, struct error *error)
                         store_path(target));
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool merge_run(const struct command_line *line, struct error *error)
 {
     const char *into = command_option(line, "into");
     if (!into) {
@@ -96,10 +97,10 @@ static bool run(const struct command_line *line, struct error *error)
 const struct command command_merge = {
     .name = "merge",
     .arguments = "FILE... --into FILE",
-    .summary = "merges databases of several machines into one",
+    .summary = "merges databases, such as those of several machines, into one",
     .details =
-        "Either all are added or none. A trial that two databases measured is kept twice, with its origin;\n"
-        "merging a database again adds what is new in it. Among equal trials those merged last are current.\n"
+        "Either all are added, or none. A trial measured by two databases is kept twice, with its origin;\n"
+        "merging a database again adds what is new. Among equal trials those merged last are current.\n"
         "Conflicts are listed.\n\n"
         "Exit codes: 0 done, 1 merged, but equal work gave different images or counts, 2 wrong usage or database.",
     .options =
@@ -108,5 +109,5 @@ const struct command command_merge = {
         },
     .least_words = 1,
     .most_words = COMMAND_VALUES,
-    .run = run,
+    .run = merge_run,
 };

@@ -5,16 +5,18 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "commands/plan_demand.h"
-#include "commands/plan_due.h"
+#include "plan/due.h"
 #include "commands/plan_scenes.h"
 #include "commands/run.h"
 #include "commands/shared.h"
 #include "commands/text_table.h"
-#include "experiment/experiment.h"
-#include "run/device_choice.h"
-#include "run/blame.h"
-#include "run/overrides.h"
+#include "plan/experiment.h"
+#include "plan/device_choice.h"
+#include "plan/error_line.h"
+#include "plan/overrides.h"
+#include "plan/plan.h"
 #include "run/tally.h"
 #include "scene/scene_read.h"
 #include "scene/scene_find.h"
@@ -64,7 +66,7 @@ static const struct found_scene *find_scene(struct planning *planning, const cha
     if (scene)
         snprintf(scene->name, sizeof scene->name, "%s", name);
     else
-        blame_axis(planning->experiment, "scene", name, planning->error);
+        error_line_axis(planning->experiment, "scene", name, planning->error);
     if (scene && file.camera_count)
         snprintf(scene->first_camera, sizeof scene->first_camera, "%s", file.cameras[0].name);
     scene_file_finish(&file);
@@ -82,7 +84,7 @@ static void format_collections(uint32_t bits, char *text, size_t size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "", collection_names[kind]);
 }
 
-// The parameters that differ from their default and that the variant heeds.
+// The parameters that differ from their default and that the variant uses.
 static void format_settings(const struct trial_spec *spec, char *text, size_t size)
 {
     const struct parameters standard = parameters_default();
@@ -117,7 +119,7 @@ static void find_skip(struct planning *planning, const struct trial_spec *spec, 
     snprintf(reason, size, "%.600s", error.kind == ERROR_UNSUPPORTED ? error.message : "");
 }
 
-static void count_skip(struct planning *planning, const struct plan_row *row, const char *reason, int kind)
+static void count_skip(struct planning *planning, const struct trial_row *row, const char *reason, int kind)
 {
     char example[288];
     snprintf(example, sizeof example, "%s: %s on %.60s, trial %lld of this plan", collection_names[kind],
@@ -125,7 +127,7 @@ static void count_skip(struct planning *planning, const struct plan_row *row, co
     tally_add(&planning->skips, ATTEMPT_SKIPPED, reason, example);
 }
 
-static void add_row(struct planning *planning, const struct plan_row *row)
+static void add_row(struct planning *planning, const struct trial_row *row)
 {
     char collections[96], settings[512];
     format_collections(row->collections, collections, sizeof collections);
@@ -137,20 +139,22 @@ static void add_row(struct planning *planning, const struct plan_row *row)
 }
 
 // Takes the collection off a row that has a result of it.
-static bool leave_due(struct planning *planning, struct plan_row *row, enum collection kind)
+static bool leave_due(struct planning *planning, struct trial_row *row, enum collection kind)
 {
     bool missing;
-    planning->failed = !due_add(planning->due, &planning->terms, row, kind, &missing, planning->error);
+    char *made_by = keys_terms_words(&planning->terms, row->spec.device, kind);
+    planning->failed = !due_add(planning->due, row, kind, made_by, &missing, planning->error);
+    free(made_by);
     if (!planning->failed && !missing)
         row->collections &= ~(1u << kind);
     return !planning->failed;
 }
 
-static bool visit(void *context, const struct plan_row *planned)
+static bool plan_visit(void *context, const struct trial_row *planned)
 {
     struct planning *planning = context;
     const struct found_scene *scene = find_scene(planning, planned->spec.scene);
-    struct plan_row row = *planned;
+    struct trial_row row = *planned;
     char reason[640];
     planning->failed =
         !scene || (planning->build_scenes && !built_scenes_add(&planning->built, &row.spec, planning->error));
@@ -179,9 +183,11 @@ static void print_clauses(const struct plan_summary *summary, const struct exper
     printf("%s: %lld points in the product\n", experiment->name, (long long)summary->product);
     if (summary->repeated)
         printf("  values listed again are left out: %lld\n", (long long)summary->repeated);
-    for (size_t i = 0; i < summary->clause_count; ++i)
-        printf("  line %d removes %lld: %s\n", summary->clauses[i].line, (long long)summary->clauses[i].removed,
-               summary->clauses[i].expression);
+    for (size_t i = 0; i < summary->clause_count; ++i) {
+        printf("  line %d removes %lld: ", summary->clauses[i].line, (long long)summary->clauses[i].removed);
+        utf8_print(summary->clauses[i].expression, stdout);
+        putchar('\n');
+    }
     if (summary->collapsed)
         printf("  %lld are merged with others, because their variants ignore the differences\n",
                (long long)summary->collapsed);
@@ -199,15 +205,17 @@ static void begin_table(struct planning *planning)
 }
 
 // One experiment; of several, csv and json are one table.
-static bool plan(struct planning *planning, struct store *store, enum text_format format, struct error *error)
+static bool plan_one(struct planning *planning, enum text_format format, struct error *error)
 {
     struct plan_summary summary;
     if (format == TEXT_TABLE)
         begin_table(planning);
     keys_terms_finish(&planning->terms);
     keys_terms_make(planning->experiment, &planning->terms);
-    if (!store_plan(store, planning->experiment, device_auto(), &summary, error) ||
-        !store_plan_rows(store, visit, planning, error) || planning->failed)
+    struct plan *plan = plan_make(planning->experiment, device_auto(), NULL, &summary, error);
+    const bool done = plan && plan_rows(plan, plan_visit, planning, error) && !planning->failed;
+    plan_close(plan);
+    if (!done)
         return false;
     if (format != TEXT_TABLE)
         return true;
@@ -235,14 +243,14 @@ static void print_end(const struct planning *planning)
         due_print(planning->due);
 }
 
-static bool plan_all(struct planning *planning, const struct experiment_list *list, struct store *store,
-                     enum text_format format, struct error *error)
+static bool plan_all(struct planning *planning, const struct experiment_list *list, enum text_format format,
+                     struct error *error)
 {
     planning->several = list->count > 1;
     begin_table(planning);
     for (size_t i = 0; i < list->count; ++i) {
         planning->experiment = list->items[i];
-        if (!plan(planning, store, format, error))
+        if (!plan_one(planning, format, error))
             return false;
     }
     if (format == TEXT_TABLE)
@@ -252,7 +260,7 @@ static bool plan_all(struct planning *planning, const struct experiment_list *li
     return true;
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool plan_run(const struct command_line *line, struct error *error)
 {
     struct run_options options;
     const char *sets[COMMAND_VALUES];
@@ -268,13 +276,11 @@ static bool run(const struct command_line *line, struct error *error)
                                 .error = error};
     struct due due = {0};
     bool done = experiments_load(&options, &list, error);
-    struct store *store = done ? store_open("", STORE_MEMORY, error) : NULL;
     planning.due = command_flag(line, "due") ? &due : NULL;
     done =
-        store &&
+        done &&
         (planning.due ? due_open(&due, command_database(line), error) : demands_open(&planning.demands, line, error)) &&
-        plan_all(&planning, &list, store, format, error) &&
-        (!planning.due || due_check(&due, command_database(line), error));
+        plan_all(&planning, &list, format, error) && (!planning.due || due_check(&due, command_database(line), error));
     due_close(&due);
     demands_close(&planning.demands);
     keys_terms_finish(&planning.terms);
@@ -282,7 +288,6 @@ static bool run(const struct command_line *line, struct error *error)
     executor_destroy(planning.executor);
     free(planning.scenes);
     built_scenes_finish(&planning.built);
-    store_close(store);
     experiment_list_finish(&list);
     return done;
 }
@@ -292,22 +297,22 @@ const struct command command_plan = {
     .arguments = "EXPERIMENT.yaml ... [OPTIONS]",
     .summary = "shows what experiments would run and how long that would take; runs nothing",
     .details =
-        "The estimate is made from past executions in the database: of the same settings where there are any, else of\n"
-        "the most similar ones on the same kind of device. Without any, it is a range from a rule of thumb.\n"
-        "--due needs none of the devices. It takes results on any model of a device, by any version of the kernels.",
+        "The estimate uses past executions in the database: of the same settings if there are any, else of the most\n"
+        "similar ones on the same kind of device. Without any, it is a range from a rule of thumb.\n"
+        "--due needs no device. It accepts results from any model of the device and any version of the kernels.",
     .options =
         {
             {COMMAND_OPTION_DB},
-            {"times", "FILE", "database with the past times for the estimate; default: that of --db", 0},
+            {"times", "FILE", "database with past times for the estimate; default: that of --db", 0},
             {"device", "DEVICE", "device to use instead of the experiment's", 'd'},
-            {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
+            {"set", "NAME=VALUES", "replaces a parameter or a setting of the experiment; may be repeated", 's'},
             {"due", NULL, "show only trials without a result in the database; exit code 1 if there are any", 0},
             {"build-scenes", NULL, "build the scenes that are not in the cache yet", 0},
-            {"shared-device", NULL, "what run is given", 0},
-            {"rows", "N", "how many trials to print; default 12, all in csv and json", 'n'},
+            {"shared-device", NULL, "plan for a run with --shared-device", 0},
+            {"rows", "N", "number of trials to print; default 12, all in csv and json", 'n'},
             {COMMAND_OPTION_FORMAT},
         },
     .least_words = 1,
     .most_words = COMMAND_VALUES,
-    .run = run,
+    .run = plan_run,
 };

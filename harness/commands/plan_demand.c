@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "commands/shared.h"
-#include "run/device_choice.h"
+#include "plan/device_choice.h"
 
 static struct past *read_file(const char *path, struct error *error)
 {
@@ -27,39 +27,11 @@ bool demands_open(struct demands *demands, const struct command_line *line, stru
 
 void demands_close(struct demands *demands)
 {
-    for (size_t i = 0; i < demands->list_count; ++i)
-        for (struct demand *row = demands->lists[i], *next; row; row = next) {
-            next = row->next;
-            free(row);
-        }
-    free(demands->lists);
+    hash_index_free(&demands->index);
+    free(demands->rows);
     if (demands->times != demands->stored)
         past_free(demands->times);
     past_free(demands->stored);
-}
-
-static struct demand **place_of(struct demands *demands, struct hash key)
-{
-    struct demand **place = &demands->lists[key.low & (demands->list_count - 1)];
-    while (*place && !hash_equal((*place)->key, key))
-        place = &(*place)->next;
-    return place;
-}
-
-// Twice as many lists, a power of two, and in them what was in the others.
-static void grow(struct demands *demands)
-{
-    struct demand **former = demands->lists;
-    const size_t count = demands->list_count;
-    demands->list_count = count ? 2 * count : 4096;
-    demands->lists = memory_new(demands->list_count, sizeof *demands->lists);
-    for (size_t i = 0; i < count; ++i)
-        for (struct demand *row = former[i], *next; row; row = next) {
-            next = row->next;
-            row->next = NULL;
-            *place_of(demands, row->key) = row;
-        }
-    free(former);
 }
 
 static struct demand *find_demand(struct demands *demands, const struct trial_spec *spec, enum collection kind,
@@ -73,26 +45,17 @@ static struct demand *find_demand(struct demands *demands, const struct trial_sp
     hash_add_text(state, spec->device);
     hash_add_text(state, made_by);
     hash_add(state, &spec->parameters, sizeof spec->parameters);
-    const struct hash key = hash_end(state);
-    if (demands->count == demands->list_count)
-        grow(demands);
-    struct demand **place = place_of(demands, key);
-    if (!*place) {
-        *place = memory_new(1, sizeof **place);
-        (*place)->key = key;
-        demands->count += 1;
-    }
-    return *place;
+    bool fresh;
+    const size_t number = hash_index_add(&demands->index, hash_end(state), &fresh);
+    return fresh ? ARRAY_ADD(demands->rows, demands->count) : &demands->rows[number];
 }
 
 void demands_add(struct demands *demands, const struct experiment *experiment, const struct keys_terms *terms,
-                 const struct plan_row *row, enum collection kind)
+                 const struct trial_row *row, enum collection kind)
 {
     const bool clock = device_has_clock(row->spec.device);
-    const char *words = terms->made_by[kind];
     const struct policy policy = keys_policy(experiment);
-    char *made_by =
-        memory_format("%s%s%s", clock ? terms->timed : terms->untimed, words ? " " : "", words ? words : "");
+    char *made_by = keys_terms_words(terms, row->spec.device, kind);
     struct demand *demand = find_demand(demands, &row->spec, kind, made_by);
     if (!demand->replicates) {
         demand->each = estimate_execution(demands->times, &row->spec, kind, made_by, clock ? &policy : NULL);
@@ -113,22 +76,21 @@ struct total {
 
 static void add_up(const struct demands *demands, struct total *total)
 {
-    for (size_t i = 0; i < demands->list_count; ++i)
-        for (const struct demand *row = demands->lists[i]; row; row = row->next) {
-            const double count = (double)row->replicates;
-            const int64_t done = row->done < row->replicates ? row->done : row->replicates;
-            total->executions += row->replicates;
-            total->done += done;
-            total->basis[row->each.basis] += row->replicates;
-            total->seconds += count * row->each.seconds;
-            total->low += count * row->each.low;
-            total->high += count * row->each.high;
-            total->left += (count - (double)done) * row->each.seconds;
-        }
+    for (const struct demand *row = demands->rows; row < demands->rows + demands->count; ++row) {
+        const double count = (double)row->replicates;
+        const int64_t done = row->done < row->replicates ? row->done : row->replicates;
+        total->executions += row->replicates;
+        total->done += done;
+        total->basis[row->each.basis] += row->replicates;
+        total->seconds += count * row->each.seconds;
+        total->low += count * row->each.low;
+        total->high += count * row->each.high;
+        total->left += (count - (double)done) * row->each.seconds;
+    }
 }
 
 // "0.4 s", "27 min", "8.0 h".
-static const char *duration(double seconds, char text[32])
+static const char *format_duration(double seconds, char text[32])
 {
     const double minute = 60, hour = 3600;
     if (seconds < 100)
@@ -149,16 +111,16 @@ void demands_print(const struct demands *demands)
     add_up(demands, &total);
     printf("%lld executions", (long long)total.executions);
     if (total.executions && total.basis[ESTIMATE_RULE] < total.executions)
-        printf(": about %s (%s to %s)\n", duration(total.seconds, text[0]), duration(total.low, text[1]),
-               duration(total.high, text[2]));
+        printf(": about %s (%s to %s)\n", format_duration(total.seconds, text[0]), format_duration(total.low, text[1]),
+               format_duration(total.high, text[2]));
     else
-        printf(": %s to %s\n", duration(total.low, text[0]), duration(total.high, text[1]));
+        printf(": %s to %s\n", format_duration(total.low, text[0]), format_duration(total.high, text[1]));
     for (int basis = 0; basis <= ESTIMATE_RULE; ++basis)
         if (total.basis[basis])
             printf("  %lld estimated %s\n", (long long)total.basis[basis], bases[basis]);
     if (total.done)
         printf("  %lld done already, unless kernels, scenes or the driver have changed: about %s left\n",
-               (long long)total.done, duration(total.left, text[0]));
+               (long long)total.done, format_duration(total.left, text[0]));
     if (demands->untimed)
         printf("warning: frame or launches requested on a device without a clock: each renders one frame, and its time "
                "is meaningless\n");

@@ -2,22 +2,21 @@
 // The executions that a plan asks for, each once however many experiments share it: how many, how long, how many are done.
 #pragma once
 
-#include "base/hash.h"
+#include "base/hash_index.h"
 #include "commands/command_line.h"
-#include "run/estimate.h"
+#include "plan/estimate.h"
 #include "run/keys.h"
 
 struct demand {
-    struct hash key; // of collection, setting and what else makes the result
-    struct demand *next;
     int64_t replicates, done;
     struct estimate each;
 };
 
 struct demands {
     struct past *stored, *times; // of the database of --db, and of that whose times count; NULL: there is none
-    struct demand **lists;       // by key; at least as many as there are demands
-    size_t list_count, count;
+    struct hash_index index;     // by collection, setting and what else makes the result
+    struct demand *rows;         // by number in that
+    size_t count;
     bool untimed; // frames are asked of a device without a clock
 };
 
@@ -26,6 +25,6 @@ bool demands_open(struct demands *demands, const struct command_line *line, stru
 void demands_close(struct demands *demands);
 // Of an experiment: a row of its plan, where the scene's first camera is "".
 void demands_add(struct demands *demands, const struct experiment *experiment, const struct keys_terms *terms,
-                 const struct plan_row *row, enum collection kind);
+                 const struct trial_row *row, enum collection kind);
 // Lines for people.
 void demands_print(const struct demands *demands);

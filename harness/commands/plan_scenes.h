@@ -2,9 +2,8 @@
 // Building what a plan's rows need of scenes, once each, into the cache.
 #pragma once
 
-#include "experiment/experiment.h"
+#include "plan/experiment.h"
 #include "trees/tree.h"
-#include "store/store.h"
 
 struct built_scenes {
     struct built_scene {

@@ -12,7 +12,7 @@ static bool is_name(const char *text)
     return text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == 0;
 }
 
-static bool read(struct store *store, const struct command_line *line, struct error *error)
+static bool query_read(struct store *store, const struct command_line *line, struct error *error)
 {
     static const char everything[] = "SELECT name, kind, summary FROM catalogue ORDER BY kind DESC, name";
     const char *query = line->word_count ? line->words[0] : NULL;
@@ -45,5 +45,5 @@ const struct command command_query = {
             {COMMAND_OPTION_FORMAT},
         },
     .most_words = 1,
-    .read = read,
+    .read = query_read,
 };

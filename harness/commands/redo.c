@@ -2,8 +2,9 @@
 #include <string.h>
 
 #include "commands/shared.h"
+#include "store/attempt.h"
 
-static bool run(const struct command_line *line, struct error *error)
+static bool redo_run(const struct command_line *line, struct error *error)
 {
     const int kind = command_choice(line, "collection"); // in the order of enum collection
     const uint32_t collections = command_flag(line, "collection") ? 1u << kind : (1u << COLLECTION_KINDS) - 1;
@@ -35,7 +36,7 @@ static bool run(const struct command_line *line, struct error *error)
 const struct command command_redo = {
     .name = "redo",
     .arguments = "TRIAL | SQL [OPTIONS]",
-    .summary = "marks trials to be run again by the next run of their experiment",
+    .summary = "marks trials to be run again by the next run of their experiments",
     .details = "TRIAL is a number from `warpstudy query trial`; SQL a condition on that view's columns, such as\n"
                "\"variant = 'naive' AND width = 1280\".",
     .options =
@@ -45,5 +46,5 @@ const struct command command_redo = {
         },
     .least_words = 1,
     .most_words = 1,
-    .run = run,
+    .run = redo_run,
 };

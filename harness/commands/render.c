@@ -6,8 +6,9 @@
 #include "base/image.h"
 #include "base/memory.h"
 #include "commands/shared.h"
-#include "run/progress.h"
 #include "frame/estimator.h"
+#include "run/progress.h"
+#include "store/picture.h"
 #include "trial/execute.h"
 
 struct picture_wish {
@@ -56,8 +57,8 @@ static bool sheet_parameters(const struct command_line *line, struct parameters 
            command_set_parameters(line, parameters, error);
 }
 
-static bool put(const struct measurement *measurement, const struct picture_wish *wish, const float *radiance,
-                struct error *error)
+static bool write_picture(const struct measurement *measurement, const struct picture_wish *wish, const float *radiance,
+                          struct error *error)
 {
     char image[HASH_TEXT], content[HASH_TEXT];
     char *jpeg;
@@ -82,12 +83,12 @@ static bool put(const struct measurement *measurement, const struct picture_wish
     return done;
 }
 
-static bool keep(const struct measurement *measurement, const struct picture_wish *wish, struct error *error)
+static bool store_picture(const struct measurement *measurement, const struct picture_wish *wish, struct error *error)
 {
     const uint32_t width = measurement->film_width, height = measurement->film_height;
     float *radiance = image_from_film(measurement->film, width, height, (uint32_t)wish->spec.parameters.spp);
     const bool done = (!wish->path || image_write(wish->path, radiance, width, height, wish->stops, error)) &&
-                      (!wish->store || put(measurement, wish, radiance, error));
+                      (!wish->store || write_picture(measurement, wish, radiance, error));
     free(radiance);
     return done;
 }
@@ -111,7 +112,7 @@ static bool execute_suiting(struct executor *executor, const struct execute_requ
     return execute(executor, request, measurement, error);
 }
 
-static bool render(struct picture_wish *wish, struct error *error)
+static bool render_picture(struct picture_wish *wish, struct error *error)
 {
     const struct execute_request request = {
         .spec = &wish->spec, .collection = COLLECTION_FRAME, .policy = policy_once(), .keep_film = true};
@@ -122,7 +123,7 @@ static bool render(struct picture_wish *wish, struct error *error)
     executor_progress(executor, progress_scene, &progress);
     const bool rendered = execute_suiting(executor, &request, wish, &measurement, error);
     progress_clear(&progress);
-    const bool done = rendered && keep(&measurement, wish, error);
+    const bool done = rendered && store_picture(&measurement, wish, error);
     if (done)
         report(&measurement, wish);
     measurement_finish(&measurement);
@@ -130,7 +131,7 @@ static bool render(struct picture_wish *wish, struct error *error)
     return done;
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool render_run(const struct command_line *line, struct error *error)
 {
     struct picture_wish wish = {.store = NULL};
     char standard[512], *end;
@@ -148,7 +149,7 @@ static bool run(const struct command_line *line, struct error *error)
         (wish.path && !image_check_path(wish.path, error)) ||
         (store && !(wish.store = command_open_store(line, STORE_WRITE, error))))
         return false;
-    const bool done = render(&wish, error) && (!store || store_keep(wish.store, error));
+    const bool done = render_picture(&wish, error) && (!store || store_keep(wish.store, error));
     store_close(wish.store);
     return done;
 }
@@ -162,18 +163,19 @@ const struct command command_render = {
         {
             {"output", "FILE", "image to write, .png, .exr or .hdr; default SCENE.png", 'o'},
             {"variant", "VARIANT",
-             "default naive, of a volume volume_naive; every variant of an estimator renders the same image", 0},
+             "default naive, for a volume volume_naive; every variant of an estimator renders the same image", 0},
             {"camera", "NAME", "one of the scene's cameras; default its first", 0},
             {COMMAND_OPTION_DEVICE},
             {COMMAND_OPTION_SET},
-            {"exposure", "STOPS", "brightens a PNG by this power of two", 0},
+            {"exposure", "STOPS", "brightens a PNG by this many stops", 0},
             {"store", NULL,
-             "store it in the database, for contact sheets; defaults are then 320x192, 64 paths per pixel and the "
-             "scene's own materials, with automatic exposure",
+             "store the image in the database, for contact sheets; then the defaults are 320x192, 64 paths per pixel, "
+             "the "
+             "scene's own materials and automatic exposure",
              0},
             {COMMAND_OPTION_DB},
         },
     .least_words = 1,
     .most_words = 1,
-    .run = run,
+    .run = render_run,
 };

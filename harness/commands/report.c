@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <string.h>
-
-#include "base/terminal.h"
 #include "commands/shared.h"
 #include "report/claims/claims_page.h"
 #include "report/report.h"
 #include "report/report_claims.h"
-#include "store/store.h"
 
-static bool run(const struct command_line *line, struct error *error)
+static bool report_command(const struct command_line *line, struct error *error)
 {
     const struct report_request request = {
         .target = line->word_count ? line->words[0] : NULL,
@@ -21,8 +17,6 @@ static bool run(const struct command_line *line, struct error *error)
         .stream = stdout,
         .remarks = stderr,
     };
-    if (request.format && strcmp(request.format, "text"))
-        terminal_exact();
     const bool claims = command_flag(line, "claims") || report_names_claim(&request);
     return claims ? report_claims(&request, error) : report_run(&request, error);
 }
@@ -30,7 +24,7 @@ static bool run(const struct command_line *line, struct error *error)
 const struct command command_report = {
     .name = "report",
     .arguments = "[PAPER] [TABLE | FIGURE | CLAIM] [--claims | --appendix] [--format FORMAT] [--output DIR]",
-    .summary = "a paper's tables, figures and claims, measured values beside the published ones",
+    .summary = "reports a paper's tables, figures and claims, with measured and published values",
     .details =
         "  warpstudy report wald2011                  everything, as a folder: report-wald2011/index.html\n"
         "  warpstudy report wald2011 --appendix       a few pages for pdflatex: appendix-wald2011/appendix.tex\n"
@@ -56,5 +50,5 @@ const struct command command_report = {
             {"all", NULL, "all configurations; default: for each scene and device, the one nearest to the paper's", 0},
         },
     .most_words = 2,
-    .run = run,
+    .run = report_command,
 };

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "commands/run.h"
 #include "commands/shared.h"
-#include "run/shard.h"
+#include "plan/shard.h"
 
 // As the user would type it again; only for reading.
 static char *join(int argc, char **argv)
@@ -54,10 +54,10 @@ bool command_run_options(const struct command_line *line, struct run_options *op
     for (size_t place = 0; (text = command_next_option(line, "set", &place));)
         sets[options->set_count++] = text;
     return (!until || coordinator_parse_until(until, time(NULL), &options->until, error)) &&
-           take_devices(options, error) && (!shard || shard_parse(shard, &options->shard, &options->shards, error));
+           take_devices(options, error) && (!shard || shard_parse(shard, &options->shard, error));
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool run_experiments(const struct command_line *line, struct error *error)
 {
     struct run_options options;
     const char *sets[COMMAND_VALUES];
@@ -76,26 +76,25 @@ const struct command command_run = {
     .summary = "runs experiments; what is already complete is not run again",
     .details =
         "Everything is stored as it is measured. The same command resumes a sweep that was stopped or killed.\n"
-        "Several files are run together: one after the other within each replicate, with one summary.\n"
-        "Ctrl-C or SIGUSR1 lets the execution in flight finish; a second Ctrl-C abandons it.\n"
-        "--set takes NAME=VALUE[,VALUE...], NAME a parameter, scene, camera, variant, device, or one of collect,\n"
+        "Several files are run together, one after the other within each replicate, with one summary.\n"
+        "Ctrl-C or SIGUSR1 finishes the current execution first; a second Ctrl-C abandons it.\n"
+        "--set takes NAME=VALUE[,VALUE...]. NAME is a parameter, scene, camera, variant, device, or one of collect,\n"
         "replicates, retries, time_limit, order_seed, warmups, min_repetitions, max_repetitions, max_seconds,\n"
-        "relative_ci, max_temperature, gate_seconds.",
+        "relative_ci, max_temperature, gate_seconds, timeline_interval_us, timeline_window_ms.",
     .options =
         {
             {COMMAND_OPTION_DB},
             {"label", "TEXT", "a name for this run, for finding and comparing it", 0},
             {"device", "DEVICE", "device to use instead of the experiment's: auto, emulator, cuda, cuda:N or cpu", 'd'},
-            {"devices", "LIST",
-             "several devices of one model at once: cuda:0,cuda:1, or all; see clusters in the manual", 0},
-            {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
+            {"devices", "LIST", "several devices of the same model: cuda:0,cuda:1, or all; see docs/clusters.md", 0},
+            {"set", "NAME=VALUES", "replaces a parameter or a setting of the experiment; may be repeated", 's'},
             {"until", "HH:MM", "start nothing after this time of day", 0},
-            {"shard", "I/N", "run only the I-th of N shares of the trials, with a database of its own; see merge", 0},
+            {"shard", "I/N", "run only the I-th of N shares of the trials, into its own database; see merge", 0},
             {"shared-device", NULL, "measure even while other programs use the GPU; such results are kept separate", 0},
             {"retry-failed", NULL, "retry executions whose failure would otherwise be final", 0},
             {"quiet", NULL, "no progress; the summary is still printed", 'q'},
         },
     .least_words = 1,
     .most_words = COMMAND_VALUES,
-    .run = run,
+    .run = run_experiments,
 };

@@ -11,6 +11,7 @@
 #include "trees/traverse.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "commands/shared.h"
 #include "run/progress.h"
 #include "trees/fragments.h"
@@ -43,8 +44,10 @@ static void print_names(const struct scene *scene, const char *title, uint64_t c
 {
     enum { SHOWN = 24 };
     printf("  %-12s", title);
-    for (uint32_t i = 0; i < count && i < SHOWN; ++i)
-        printf("%s%s", i ? ", " : "", name(scene, i));
+    for (uint32_t i = 0; i < count && i < SHOWN; ++i) {
+        fputs(i ? ", " : "", stdout);
+        utf8_print(name(scene, i), stdout);
+    }
     printf(count > SHOWN ? " and %d more\n" : "\n", (int)(count - SHOWN));
 }
 
@@ -164,7 +167,10 @@ static void print_volume(const struct volume_view *volume)
 static void print_facts(const struct scene *scene)
 {
     const struct scene_facts *facts = scene_facts(scene);
-    printf("%s: %s\n", facts->name, facts->title);
+    utf8_print(facts->name, stdout);
+    fputs(": ", stdout);
+    utf8_print(facts->title, stdout);
+    putchar('\n');
     if (facts->stands_for[0])
         printf("  stands for  %s%s\n", facts->stands_for,
                facts->fitted ? " (fitted to a published curve: excluded from claims)" : "");
@@ -181,7 +187,7 @@ static void print_facts(const struct scene *scene)
     printf("  image       %.1f MiB, content %s\n", (double)facts->image_bytes / (1 << 20), facts->content_text);
 }
 
-static bool show(const struct command_line *line, bool rebuild, struct error *error)
+static bool show_scene(const struct command_line *line, bool rebuild, struct error *error)
 {
     const double start = clock_seconds();
     struct scene *scene = open_scene(line, line->words[1], rebuild, error);
@@ -283,7 +289,7 @@ static bool cache(const struct command_line *line, struct error *error)
     return error_remedy(error, "choose list or clear");
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool scene_run(const struct command_line *line, struct error *error)
 {
     const char *what = line->words[0];
     if (!strcmp(what, "cache"))
@@ -296,24 +302,22 @@ static bool run(const struct command_line *line, struct error *error)
         error_set(error, ERROR_USE, "scene %s: which scene?", what);
         return error_remedy(error, "see warpstudy list scenes");
     }
-    return !strcmp(what, "pack") ? pack(line, error) : show(line, !strcmp(what, "build"), error);
+    return !strcmp(what, "pack") ? pack(line, error) : show_scene(line, !strcmp(what, "build"), error);
 }
 
 const struct command command_scene = {
     .name = "scene",
     .arguments = "info NAME | build NAME | pack NAME [FILE] | cache [list|clear]",
-    .summary = "shows facts of a scene, rebuilds it, packs it into one file; lists or clears the cache of built scenes",
-    .details = "--set takes tree, top_tree, instances, splits, reinsert, leaf_size and bins, which shape the tree. A "
-               "packed scene "
-               "(NAME.scene) is found like "
-               "NAME.yaml\n"
-               "and needs none of the scene's own files: for machines that lack them. Without FILE it is written to "
-               "NAME.scene here.",
+    .summary = "describes, rebuilds or packs a scene; lists or clears the cache of built scenes",
+    .details =
+        "--set takes tree, top_tree, instances, splits, reinsert, leaf_size and bins, which determine the tree.\n"
+        "A packed scene (NAME.scene) is found like NAME.yaml and needs no other files of the scene.\n"
+        "Without FILE it is written to NAME.scene in the working folder.",
     .options =
         {
             {COMMAND_OPTION_SET},
         },
     .least_words = 1,
     .most_words = 3,
-    .run = run,
+    .run = scene_run,
 };

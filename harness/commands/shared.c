@@ -5,8 +5,9 @@
 #include <strings.h>
 
 #include "device/device.h"
-#include "run/device_choice.h"
 #include "frame/variant.h"
+#include "plan/device_choice.h"
+#include "store/query.h"
 
 const char *command_database(const struct command_line *line)
 {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "commands/command_line.h"
-#include "store/store.h"
 #include "frame/parameters.h"
+#include "store/store.h"
 
 // The database of --db, or the default one: its path, which lives as long as the program, or open.
 const char *command_database(const struct command_line *line);

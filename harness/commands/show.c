@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string.h>
 
+#include "base/utf8.h"
 #include "commands/shared.h"
 #include "commands/text_table.h"
 
@@ -85,6 +86,12 @@ static const struct section sections[] = {
      false},
 };
 
+static void print_text(const char *text)
+{
+    utf8_print(text, stdout);
+    putchar('\n');
+}
+
 static bool print_sideways(void *context, const struct store_row *row)
 {
     (void)context;
@@ -98,7 +105,7 @@ static bool print_sideways(void *context, const struct store_row *row)
         else if (value->type == STORE_TEXT && !value->text[0] && !strcmp(row->names[i], "camera"))
             printf("the scene's first\n");
         else
-            printf("%s\n", value->type == STORE_TEXT ? value->text : "-");
+            print_text(value->type == STORE_TEXT ? value->text : "-");
     }
     return true;
 }
@@ -147,7 +154,7 @@ static bool print_section(struct store *store, const struct section *section, co
     return done;
 }
 
-static bool read(struct store *store, const struct command_line *line, struct error *error)
+static bool show_read(struct store *store, const struct command_line *line, struct error *error)
 {
     char id[32];
     bool done = find_trial(store, line->words[0], id, error);
@@ -159,13 +166,13 @@ static bool read(struct store *store, const struct command_line *line, struct er
 const struct command command_show = {
     .name = "show",
     .arguments = "TRIAL",
-    .summary = "everything that is stored about a trial",
-    .details = "TRIAL is its number or the beginning of its key, at least 6 digits.",
+    .summary = "shows everything stored about a trial",
+    .details = "TRIAL is the trial's number or at least the first 6 digits of its key.",
     .options =
         {
             {COMMAND_OPTION_DB},
         },
     .least_words = 1,
     .most_words = 1,
-    .read = read,
+    .read = show_read,
 };

@@ -18,7 +18,7 @@ static const char troubles_sql[] =
     "AND NOT EXISTS (SELECT 1 FROM run n WHERE n.experiment = r.experiment AND n.id > r.id AND n.reason = 'complete')) "
     "GROUP BY status, collection, reason ORDER BY status, times DESC LIMIT 40";
 
-static bool read(struct store *store, const struct command_line *line, struct error *error)
+static bool status_read(struct store *store, const struct command_line *line, struct error *error)
 {
     const enum text_format format = (enum text_format)command_choice(line, "format");
     size_t troubles = 0;
@@ -38,11 +38,11 @@ static bool read(struct store *store, const struct command_line *line, struct er
 const struct command command_status = {
     .name = "status",
     .arguments = "[OPTIONS]",
-    .summary = "progress of each run, and what was skipped or failed, and why",
+    .summary = "shows the progress of each run, and skips and failures with reasons",
     .options =
         {
             {COMMAND_OPTION_DB},
             {COMMAND_OPTION_FORMAT},
         },
-    .read = read,
+    .read = status_read,
 };

@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/terminal.h"
 #include "report/write/escape.h"
 #include "base/utf8.h"
 
-static void add(struct text_table *table, const char *text, bool number)
+static void add_cell(struct text_table *table, const char *text, bool number)
 {
     *ARRAY_ADD(table->cells, table->count) = (struct text_cell){memory_copy(text), number};
 }
@@ -34,7 +33,7 @@ void text_table_add(struct text_table *table, const char *format, ...)
     char *text = memory_format_list(cells, arguments);
     va_end(arguments);
     for (place = text; place;)
-        add(table, strsep(&place, end), false);
+        add_cell(table, strsep(&place, end), false);
     count_rows(table);
     free(cells);
     free(text);
@@ -68,12 +67,13 @@ bool text_table_visit(void *context, const struct store_row *row)
 {
     struct text_table *table = context;
     for (size_t i = table->count ? row->count : 0; i < row->count; ++i)
-        add(table, row->names[i], false);
+        add_cell(table, row->names[i], false);
     count_rows(table);
     for (size_t i = 0; i < row->count; ++i) {
         const struct store_value *value = &row->values[i];
         char number[64];
-        add(table, value_text(value, table->exact, number), value->type == STORE_INTEGER || value->type == STORE_REAL);
+        add_cell(table, value_text(value, table->exact, number),
+                 value->type == STORE_INTEGER || value->type == STORE_REAL);
     }
     count_rows(table);
     return true;
@@ -197,8 +197,6 @@ static void print_json(const struct text_table *table, FILE *stream)
 
 void text_table_print(const struct text_table *table, enum text_format format)
 {
-    if (format != TEXT_TABLE)
-        terminal_exact();
     static void (*const printers[])(const struct text_table *, FILE *) = {print_aligned, print_csv, print_json};
     printers[format](table, stdout);
 }

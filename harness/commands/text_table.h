@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "store/store.h"
+#include "store/query.h"
 
 enum text_format { TEXT_TABLE, TEXT_CSV, TEXT_JSON }; // in the order of COMMAND_OPTION_FORMAT
 

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "commands/shared.h"
-#include "run/device_choice.h"
+#include "plan/device_choice.h"
 
 enum { MOST_BOUNCES = 16 };
 
@@ -191,7 +191,7 @@ static bool verify_all(struct verification *verification, const struct command_l
     return print_end(verification, error);
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool verify_command(const struct command_line *line, struct error *error)
 {
     struct verification verification = {.spec = {.parameters = parameters_default()}};
     struct verify *verify = &verification.verify;
@@ -209,24 +209,23 @@ static bool run(const struct command_line *line, struct error *error)
 const struct command command_verify = {
     .name = "verify",
     .arguments = "[SCENE...] [OPTIONS]",
-    .summary = "checks that all variants and settings give the same image, paths and counts, here or across devices",
+    .summary = "checks that all variants and settings give the same image, paths and counts, on one or two devices",
     .details =
-        "Every SCHEDULE, TREE and MACHINE parameter is set to each of its choices, one at a time; parameters that\n"
-        "depend on each other together. Warp counts are checked against formulas. Where roulette decides for a warp "
-        "or\n"
-        "a block, each variant is compared with itself, and its mean over a few frames with that without roulette.\n"
-        "Scenes: the built-in ones unless some are named.\n"
-        "Exit code 1 if anything differs, hangs, or never ran though it could have.",
+        "Every SCHEDULE, TREE and MACHINE parameter is set to each of its choices, one at a time, or together if\n"
+        "parameters depend on each other. Warp counts are checked against formulas. With roulette by warp or block,\n"
+        "each variant is compared with itself, and its mean over a few frames with the mean without roulette.\n"
+        "By default the built-in scenes are used.\n"
+        "Exit code 1 if anything differs, hangs, or never ran although it could have.",
     .options =
         {
             {COMMAND_OPTION_DEVICE},
             {"against", "DEVICE", "device of the reference; default the same", 0},
             {"size", "WxH", "image size; default 64x48", 0},
             {"bounces", "B,B,...", "bounce limits; default 2,8", 'b'},
-            {"variant", "VARIANT", "only this one, beside the default settings of naive; may be repeated", 0},
+            {"variant", "VARIANT", "only this one, in addition to the default settings of naive; may be repeated", 0},
             {"time-limit", "SECONDS", "fail if a case takes longer; default 60, 0 = no limit", 0},
             {"quick", NULL, "default settings only", 'q'},
         },
     .most_words = 64,
-    .run = run,
+    .run = verify_command,
 };

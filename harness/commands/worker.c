@@ -3,7 +3,7 @@
 
 #include "commands/commands.h"
 
-static bool run(const struct command_line *line, struct error *error)
+static bool worker_run(const struct command_line *line, struct error *error)
 {
     return worker_serve(line->word_count > 1 ? line->words[1] : NULL, error);
 }
@@ -14,5 +14,5 @@ const struct command command_worker = {
     .summary = "answers a coordinator's requests over its standard streams; for the program's own use",
     .most_words = 2,
     .hidden = true,
-    .run = run,
+    .run = worker_run,
 };

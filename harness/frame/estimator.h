@@ -14,15 +14,15 @@ struct scene_facts;
 struct estimator {
     const char *name;                // in the database
     const char *reference;           // variant that all others are compared with
-    struct parameter_set parameters; // the WORK and TREE parameters that it heeds; all others are ignored
-    const char *const *scenes;       // built-in scenes that verify renders unless others are named, NULL-terminated
+    struct parameter_set parameters; // the WORK and TREE parameters that it uses; all others are ignored
+    const char *const *scenes;       // built-in scenes that verify renders by default, NULL-terminated
     uint32_t (*limit)(const struct parameters *parameters); // bounce at which a path ends at the latest
-    // Whether each path is decided by itself; NULL = always. Where not (roulette of a warp or a block), image and counts of
-    // paths also depend on which paths run together, and are equal only where the schedule is. Their mean is that of
-    // parameters under which each path is: these are made of the given ones, unless `mean` is NULL.
+    // Whether paths are independent of each other; NULL = always. If not (roulette by warp or block), image and path counts
+    // also depend on which paths run together, and are equal only between equal schedules. `mean`, unless NULL, is set to
+    // parameters with independent paths and the same expected image.
     bool (*alone)(const struct parameters *parameters, struct parameters *mean);
-    bool (*renders)(const struct scene_facts *scene); // whether there is anything in a scene that it could render
-    // false, with ERROR_UNSUPPORTED and the reason, where it cannot render the scene so.
+    bool (*renders)(const struct scene_facts *scene); // whether the scene contains anything that it can render
+    // false, with ERROR_UNSUPPORTED and the reason, if it cannot render the scene with these parameters.
     bool (*suits)(const struct parameters *parameters, const struct scene_facts *scene, struct error *error);
 };
 
@@ -33,4 +33,5 @@ extern const struct estimator estimator_nothing; // of variants that render noth
 extern const struct estimator *const estimator_table[]; // those with a reference; ends with NULL
 
 bool estimator_alone(const struct estimator *estimator, const struct parameters *parameters, struct parameters *mean);
-bool estimator_heeds(const struct estimator *estimator, const struct parameter *parameter); // a WORK or TREE parameter
+// Whether the estimator uses a WORK or TREE parameter.
+bool estimator_heeds(const struct estimator *estimator, const struct parameter *parameter);

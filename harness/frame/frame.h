@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A frame in the making: what a variant's schedule is given, and the calls through which it reaches the device. They
-// are thin, but through them the harness counts, times and profiles every launch without the variant knowing.
+// A frame while it is rendered: the context of a variant's schedule, and the calls through which it reaches the device.
+// Through these thin calls the harness counts, times and profiles every launch, transparently for the variant.
 #pragma once
 
 #include <stdbool.h>
@@ -16,53 +16,52 @@
 struct frame {
     const struct parameters *parameters;
     const struct device_properties *properties;
-    // Arguments common to all kernels, filled by the harness. A kernel's argument struct begins with one; copy this
-    // into it.
+    // Arguments common to all kernels, filled by the harness. Copy them to the beginning of a kernel's argument struct.
     struct frame_args args;
     uint32_t pixels; // width * height
-    uint32_t pass;   // which of the spp passes is being rendered; args.sample equals it; 0 where all are made at once
-    void *state;     // the variant's own, allocated with frame_state in prepare
+    uint32_t pass;   // index of the current pass of spp passes, equal to args.sample; 0 if one pass renders all samples
+    void *state;     // the variant's, allocated with frame_state in prepare
     struct frame_internal *internal;
 };
 
-// Zeroed host memory, freed by the harness: assign it to frame->state. NULL and an error without memory.
+// All memory is freed by the harness with the frame. If there is none left, these return NULL and set the error.
+// Zeroed host memory: assign it to frame->state.
 void *frame_state(struct frame *frame, size_t bytes, struct error *error);
-// Device memory that lives as long as the frame; freed by the harness.
+// Device memory.
 void *frame_memory(struct frame *frame, size_t bytes, struct error *error);
-
-// Host memory that the device copies to fast, freed by the harness. NULL and an error without memory.
+// Host memory for fast copies from the device (page-locked).
 void *frame_host_memory(struct frame *frame, size_t bytes, struct error *error);
 
 struct frame_launch {
     const char *kernel;   // entry point
-    uint32_t grid, block; // blocks, lanes a block
+    uint32_t grid, block; // blocks, lanes per block
     size_t shared_bytes;  // dynamic shared memory that the kernel uses; parameters->shared_pad is added to it
-    void *args;           // begins with struct frame_args; the harness writes args.counts before it launches
+    void *args;           // begins with struct frame_args; the harness sets args.counts before the launch
     size_t args_size;
-    const char *stage; // of a pipeline: "trace", "shade", ...; NULL where a launch extends paths as a whole
+    const char *stage; // of a pipeline: "trace", "shade", ...; NULL if the launch performs whole extensions
     int32_t iteration; // of the host loop, from 0: the round of a pipeline
-    int32_t bounce;    // where all paths of the launch share one, else -1
+    int32_t bounce;    // if all paths of the launch are at the same one, else -1
     bool auxiliary;    // processes no paths: compaction, clearing, sorting
     bool cooperative;  // all blocks are resident at once, so that they may wait for one another: see device.h
 };
-// A grid of no blocks is not launched, nor recorded.
+// A launch with an empty grid is neither executed nor recorded.
 bool frame_launch(struct frame *frame, const struct frame_launch *launch, struct error *error);
 
-// Multiprocessors that the trial counts on: its parameter, or else all of the device.
+// Number of multiprocessors that the trial assumes: the parameter `multiprocessors`, or else all of the device.
 uint32_t frame_multiprocessors(const struct frame *frame);
-// The grid of a cooperative launch, whose own `grid` is not read: multiprocessors times resident_blocks, where auto is
-// as many blocks as the device holds. A launch of more than fit is refused when it is made.
+// Grid of a cooperative launch, whose `grid` is ignored: multiprocessors times resident_blocks, where auto means as many
+// blocks as the device can hold. frame_launch fails if more blocks are requested than fit.
 bool frame_resident_grid(struct frame *frame, const struct frame_launch *launch, uint32_t *grid, struct error *error);
 
-// Streams of a frame. What is launched goes to the stream chosen last, which is 0 when a frame begins; launches of
-// different streams may run at the same time. A stream that is chosen for the first time in a frame begins after what
-// stream 0 holds then. Where something is done around each launch (all collections but `frame`), and on a device that
-// runs one command after another, all goes to stream 0, so that a launch's time and counts are its own.
+// Streams of a frame. Launches go to the current stream, 0 at the beginning of a frame; launches in different streams may
+// overlap. When a stream is selected for the first time in a frame, its commands wait for everything enqueued in stream
+// 0 so far. In all collections but `frame`, and on devices that run commands one by one, all launches go to stream 0, so
+// that times and counts belong to single launches.
 enum { FRAME_STREAMS = 33 };
 bool frame_stream(struct frame *frame, uint32_t stream, struct error *error);
-// Chooses stream `to`; what follows there begins after what `from` holds now.
+// Selects stream `to`; its later commands wait for everything enqueued in `from` so far.
 bool frame_follow(struct frame *frame, uint32_t from, uint32_t to, struct error *error);
-// Chooses stream 0 again; what follows there begins after all that the others hold. The harness does so after render.
+// Selects stream 0; its later commands wait for everything enqueued in the others. The harness calls it after render.
 bool frame_join(struct frame *frame, struct error *error);
 
 // Device primitives, recorded like launches with the names "select", "sort" and "fill".
@@ -74,11 +73,11 @@ bool frame_sort(struct frame *frame, const uint32_t *keys_in, uint32_t *keys_out
 bool frame_fill(struct frame *frame, void *to, uint8_t value, size_t bytes, struct error *error); // in prepare
 bool frame_clear(struct frame *frame, void *to, uint8_t value, size_t bytes, int32_t iteration, struct error *error);
 
-// Waits for the stream and reads words: a synchronising read-back, counted as such.
+// Waits for the stream and reads `count` words. Counted as a read-back.
 bool frame_read(struct frame *frame, const uint32_t *from, uint32_t *words, uint32_t count, struct error *error);
-// Copies to frame_host_memory behind what the stream chosen last holds, and waits for nothing.
+// Enqueues a copy to frame_host_memory in the current stream, without waiting.
 bool frame_download(struct frame *frame, void *to, const void *from, size_t bytes, struct error *error);
-// Waits for all that this stream holds, counted as a read-back.
+// Waits for the current stream. Counted as a read-back.
 bool frame_wait(struct frame *frame, struct error *error);
-// Adds what the host knows (paths begun, samples queued) to the totals of the next launch; counts collection only.
+// Adds counts known to the host (paths begun, samples queued) to the totals of the next launch; in `counts` only.
 void frame_note(struct frame *frame, const struct bounce_counts *more);

@@ -4,9 +4,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "report/write/escape.h"
 #include "build_facts.h"
 #include "report/report_page.h"
+#include "report/write/escape.h"
+#include "store/query.h"
 #include "version.h"
 
 // One line each: the values of the query's rows, joined by "; ". Without rows there is no line.

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report_page.h"
-#include "report/papers/sql_rows.h"
 #include "frame/parameters.h"
+#include "report/papers/sql_rows.h"
+#include "report/report_page.h"
+#include "store/query.h"
 
 extern const char page_trials_sql[], page_runs_sql[];
 

@@ -8,9 +8,10 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "frame/parameters.h"
 #include "report/plot.h"
 #include "scene/scene.h"
-#include "store/store.h"
+#include "store/picture.h"
 #include "scene/scene_find.h"
 
 struct picture {

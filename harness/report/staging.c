@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "report/staging.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -74,27 +72,6 @@ static void remove_folder(const char *path)
     nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-// A descriptor that keeps other reports out until it is closed; -1 where that cannot be had. `flags`: LOCK_NB, or 0 to
-// wait for them.
-static int lock_folder(const char *path, int flags)
-{
-    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW * !!flags | O_CLOEXEC);
-    int failed = 0;
-    while (folder >= 0 && (failed = flock(folder, LOCK_EX | flags)) && errno == EINTR)
-        continue;
-    const int cause = errno;
-    if (failed)
-        close(folder);
-    errno = cause;
-    return failed ? -1 : folder;
-}
-
-static void unlock(int lock)
-{
-    if (lock >= 0)
-        close(lock);
-}
-
 // ---- the files while they are made
 
 static void add_name(char ***names, size_t *count, const char *name)
@@ -124,37 +101,27 @@ static bool inside(const char *name)
            strncmp(name, "../", 3) != 0 && !strstr(name, "/../");
 }
 
-// What a killed report left: a hidden folder whose lock died with its process.
-static void remove_left(const struct staging *staging)
+// Keeps other reports into the folder waiting until it is closed, however the process ends. File systems without locks hold
+// reports all the same.
+static bool lock_folder(struct staging *staging, struct error *error)
 {
-    DIR *folder = opendir(staging->folder);
-    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
-        char path[PATH_SIZE];
-        if (strncmp(entry->d_name, ".report-", 8) != 0 || strlen(entry->d_name) != sizeof ".report-XXXXXX" - 1)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", staging->folder, entry->d_name);
-        const int lock = lock_folder(path, LOCK_NB);
-        if (lock >= 0)
-            remove_folder(path);
-        unlock(lock);
-    }
-    if (folder)
-        closedir(folder);
+    int failed = 0;
+    staging->lock = open(staging->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (staging->lock >= 0 && (failed = flock(staging->lock, LOCK_EX)) && errno == EINTR)
+        continue;
+    return (staging->lock >= 0 && (!failed || errno == ENOLCK || errno == EOPNOTSUPP)) ||
+           error_set_errno(error, "lock the folder", staging->folder);
 }
 
-static bool make_temporary(struct staging *staging, const char *folder, struct error *error)
+static bool make_temporary(struct staging *staging, struct error *error)
 {
-    remove_left(staging);
-    snprintf(staging->temporary, sizeof staging->temporary, "%s/.report-XXXXXX", staging->folder);
-    if (!mkdtemp(staging->temporary)) {
-        staging->temporary[0] = '\0';
-        error_set_errno(error, "write into the folder", folder);
-        return error_remedy(error, "give another folder with --output");
-    }
-    staging->lock = lock_folder(staging->temporary, LOCK_NB);
-    // File systems without locks hold reports all the same: only what is left after a kill is then not found.
-    return staging->lock >= 0 || errno == ENOLCK || errno == EOPNOTSUPP ||
-           error_set_errno(error, "lock the folder", staging->temporary);
+    snprintf(staging->temporary, sizeof staging->temporary, "%s/.report", staging->folder);
+    remove_folder(staging->temporary); // of a report that was killed
+    if (!mkdir(staging->temporary, 0777))
+        return true;
+    staging->temporary[0] = '\0';
+    error_set_errno(error, "write into the folder", staging->folder);
+    return error_remedy(error, "give another folder with --output");
 }
 
 bool staging_begin(struct staging *staging, const char *folder, struct error *error)
@@ -172,10 +139,7 @@ bool staging_begin(struct staging *staging, const char *folder, struct error *er
     snprintf(path, sizeof path, "%s/", staging->folder);
     if (!make_parents(path, 1, &staging->made_from, error))
         return false;
-    const int held = lock_folder(staging->folder, 0);
-    const bool done = make_temporary(staging, folder, error);
-    unlock(held);
-    return done;
+    return lock_folder(staging, error) && make_temporary(staging, error);
 }
 
 bool staging_path(struct staging *staging, const char *name, char *path, size_t size, struct error *error)
@@ -207,7 +171,7 @@ FILE *staging_open(struct staging *staging, const char *name, struct error *erro
     return staging_path(staging, name, path, sizeof path, error) ? open_file(path, error) : NULL;
 }
 
-bool staging_close(struct staging *staging, FILE *stream, struct error *error)
+bool staging_close(const struct staging *staging, FILE *stream, struct error *error)
 {
     const bool written = fflush(stream) == 0 && !ferror(stream);
     const int cause = errno;
@@ -222,10 +186,10 @@ bool staging_close(struct staging *staging, FILE *stream, struct error *error)
 
 void staging_abandon(struct staging *staging)
 {
-    if (staging->temporary[0]) {
+    if (staging->temporary[0])
         remove_folder(staging->temporary);
-        unlock(staging->lock);
-    }
+    if (staging->folder[0] && staging->lock >= 0)
+        close(staging->lock);
     if (staging->made_from) {
         strcat(staging->folder, "/");
         remove_emptied(staging->folder, staging->made_from);
@@ -254,11 +218,27 @@ static bool read_list(struct staging *staging, struct error *error)
     return true;
 }
 
-static bool write_list(struct staging *staging, const char *name, bool with_older, struct error *error)
+// The name of a file where it is made, and where it belongs.
+static void places_of(const struct staging *staging, const char *name, char made[PATH_SIZE], char wanted[PATH_SIZE])
 {
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/%s", staging->temporary, name);
-    FILE *stream = open_file(path, error);
+    snprintf(made, PATH_SIZE, "%s/%s", staging->temporary, name);
+    snprintf(wanted, PATH_SIZE, "%s/%s", staging->folder, name);
+}
+
+static bool put_in_place(const struct staging *staging, const char *name, struct error *error)
+{
+    char made[PATH_SIZE], wanted[PATH_SIZE];
+    size_t first = 1;
+    places_of(staging, name, made, wanted);
+    return make_parents(wanted, strlen(staging->folder) + 1, &first, error) &&
+           (!rename(made, wanted) || error_set_errno(error, "write", wanted));
+}
+
+static bool write_list(const struct staging *staging, bool with_older, struct error *error)
+{
+    char made[PATH_SIZE], wanted[PATH_SIZE];
+    places_of(staging, STAGING_LIST, made, wanted);
+    FILE *stream = open_file(made, error);
     if (!stream)
         return false;
     fputs("# Made by warpstudy report. Later reports into this folder replace or remove these files, and no others.\n",
@@ -268,49 +248,24 @@ static bool write_list(struct staging *staging, const char *name, bool with_olde
     for (size_t i = 1; with_older && i < staging->older_count; ++i) // the first is the list itself
         if (!has_name(staging->names, staging->count, staging->older[i]))
             fprintf(stream, "%s\n", staging->older[i]);
-    return staging_close(staging, stream, error);
-}
-
-// Where a file is made, and where it belongs. The list goes first.
-static void places(const struct staging *staging, size_t index, char made[PATH_SIZE], char wanted[PATH_SIZE])
-{
-    const char *name = index ? staging->names[index - 1] : STAGING_LIST;
-    snprintf(made, PATH_SIZE, "%s/%s", staging->temporary, name);
-    snprintf(wanted, PATH_SIZE, "%s/%s", staging->folder, name);
+    return staging_close(staging, stream, error) && put_in_place(staging, STAGING_LIST, error);
 }
 
 // Nothing of somebody else may be in the way.
-static bool check_place(const struct staging *staging, size_t index, struct error *error)
+static bool check_place(const struct staging *staging, const char *name, struct error *error)
 {
     char made[PATH_SIZE], path[PATH_SIZE];
     struct stat facts;
-    places(staging, index, made, path);
-    if (lstat(path, &facts) != 0)
-        return errno == ENOENT || errno == ENOTDIR || error_set_errno(error, "look at", path);
-    const char *name = path + strlen(staging->folder) + 1;
-    if (!S_ISDIR(facts.st_mode) && has_name(staging->older, staging->older_count, name))
+    places_of(staging, name, made, path);
+    const int cause = lstat(path, &facts) ? errno : 0;
+    if (cause && cause != ENOTDIR)
+        return cause == ENOENT || error_set_errno(error, "look at", path);
+    if (!cause && !S_ISDIR(facts.st_mode) && has_name(staging->older, staging->older_count, name))
         return true;
-    error_set_at(error, ERROR_SYSTEM, path, 0, "this was not made by a report, and a report would overwrite it");
+    error_set_at(error, ERROR_SYSTEM, path, 0, "%s",
+                 cause ? "a file stands where the report needs a folder"
+                       : "this was not made by a report, and a report would overwrite it");
     return error_remedy(error, "move it away, or give another folder with --output");
-}
-
-// `from` gets the name `to`, and what had it gets the other. Done twice, everything is as before.
-static bool exchange(const char *from, const char *to)
-{
-    char aside[PATH_SIZE + 1];
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0)
-        return true;
-    if (errno == ENOENT)
-        return rename(from, to) == 0;
-    // A file system that cannot do it at once. Where there are links, `to` is never without a file.
-    snprintf(aside, sizeof aside, "%s~", from);
-    if (link(to, aside) != 0 && rename(to, aside) != 0)
-        return errno == ENOENT && rename(from, to) == 0;
-    const bool done = rename(from, to) == 0;
-    const int cause = errno;
-    rename(aside, done ? from : to);
-    errno = cause;
-    return done;
 }
 
 // Files of earlier reports that this one does not make, and the folders that they leave empty.
@@ -326,60 +281,28 @@ static void remove_older(const struct staging *staging)
     }
 }
 
-static bool exchange_all(const struct staging *staging, struct error *error)
+// Somebody else may have failed to make it.
+static bool check_made(const struct staging *staging, const char *name, struct error *error)
 {
     char made[PATH_SIZE], wanted[PATH_SIZE];
-    size_t first = 1, i = 0;
-    for (; i <= staging->count; ++i) {
-        places(staging, i, made, wanted);
-        if (!make_parents(wanted, strlen(staging->folder) + 1, &first, error))
-            break;
-        if (!exchange(made, wanted)) {
-            error_set_errno(error, "write", wanted);
-            break;
-        }
-    }
-    if (i > staging->count)
-        return true;
-    for (remove_emptied(wanted, strlen(staging->folder) + 1); i--;) {
-        places(staging, i, made, wanted);
-        exchange(wanted, made);
-        remove_emptied(wanted, strlen(staging->folder) + 1);
-    }
-    return false;
+    places_of(staging, name, made, wanted);
+    return !access(made, F_OK) || error_set_errno(error, "write", wanted);
 }
 
-// Two lists: while files are moved one of all that may be there, so that whoever comes after a kill knows them for
-// reports' own, and then the one that stays.
-static bool commit(struct staging *staging, struct error *error)
-{
-    char made[PATH_SIZE], wanted[PATH_SIZE];
-    if (!read_list(staging, error))
-        return false;
-    for (size_t i = 0; i <= staging->count; ++i)
-        if (!check_place(staging, i, error))
-            return false;
-    if (!write_list(staging, STAGING_LIST ".stays", !staging->replaces, error) ||
-        !write_list(staging, STAGING_LIST, true, error) || !exchange_all(staging, error))
-        return false;
-    if (staging->replaces)
-        remove_older(staging);
-    places(staging, 0, made, wanted);
-    strcat(made, ".stays");
-    rename(made, wanted); // the other names more than there is, which does no harm
-    staging->made_from = 0;
-    return true;
-}
-
-// Nobody who merely wants the program to end meets it with half of the files exchanged.
+// The list goes first and names all that may be there, so that whoever comes after a kill knows it for reports' own.
 bool staging_commit(struct staging *staging, struct error *error)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    const int held = lock_folder(staging->folder, 0);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    const bool done = commit(staging, error);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    unlock(held);
+    bool done = read_list(staging, error) && check_place(staging, STAGING_LIST, error);
+    for (size_t i = 0; done && i < staging->count; ++i)
+        done = check_place(staging, staging->names[i], error) && check_made(staging, staging->names[i], error);
+    done = done && write_list(staging, true, error);
+    for (size_t i = 0; done && i < staging->count; ++i)
+        done = put_in_place(staging, staging->names[i], error);
+    if (done && staging->replaces) {
+        remove_older(staging);
+        done = write_list(staging, false, error);
+    }
+    if (done)
+        staging->made_from = 0;
     return done;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files of one report appear together or not at all: they are made in a hidden folder, and at the end they exchange
-// their names with what is there. A list in the folder names what reports made: only that is ever replaced or removed.
+// Files of one report appear when all are made: until then they are in a hidden folder, and at the end they are renamed. A list in
+// the folder names what reports made: only that is ever replaced or removed.
 #pragma once
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 struct staging {
     char folder[512];    // where the files will be
     char temporary[544]; // where they are made
-    int lock;            // on that, while it is made: what a killed report left has none
+    int lock;            // on `folder`, while files are made: other reports into it wait
     char prefix[96];     // put before every name that is given: "figures/"; "" at first
     bool replaces;       // to be set: what earlier reports made here, and this one does not, goes
     size_t made_from;    // where in `folder` the first folder's name ends that was made for it; 0: all were there
@@ -24,16 +24,16 @@ struct staging {
     size_t older_count;
 };
 
-// Makes `folder`, and those above it, where missing, and removes there what a killed report left. Errors: not a folder,
-// not writable, disk full.
+// Makes `folder`, and those above it, where missing, waits for other reports into it, and removes what a killed one left. Errors: not
+// a folder, not writable, disk full.
 bool staging_begin(struct staging *staging, const char *folder, struct error *error);
 // A new file called `name`: its path, to be written by somebody else. Folders in the name are made. Errors: disk full.
 bool staging_path(struct staging *staging, const char *name, char *path, size_t size, struct error *error);
 // The same, opened. Close it with staging_close, which reports what could not be written.
 FILE *staging_open(struct staging *staging, const char *name, struct error *error);
-bool staging_close(struct staging *staging, FILE *stream, struct error *error);
-// Moves everything into place, over files of earlier reports; the names stay known until staging_abandon. On failure
-// everything is as it was. Errors: a file or folder of somebody else is in the way.
+bool staging_close(const struct staging *staging, FILE *stream, struct error *error);
+// Moves everything into place, over files of earlier reports; the names stay known until staging_abandon. Errors: a file or
+// folder of somebody else is in the way: then nothing is moved.
 bool staging_commit(struct staging *staging, struct error *error);
 // Removes what is not in place, folders that were made for it too, and forgets the names. Always the last call;
 // harmless on a zeroed struct.

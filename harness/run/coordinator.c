@@ -7,13 +7,16 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "run/blame.h"
-#include "run/device_choice.h"
+#include "plan/error_line.h"
+#include "plan/device_choice.h"
 #include "run/dispatch.h"
 #include "run/environment.h"
 #include "run/interrupt.h"
-#include "run/overrides.h"
-#include "run/shard.h"
+#include "plan/overrides.h"
+#include "plan/space.h"
+#include "store/attempt.h"
+#include "store/query.h"
+#include "store/run.h"
 #include "run/summary.h"
 #include "run/sweep.h"
 
@@ -24,8 +27,8 @@ struct campaign {
     struct experiment_list experiments;
     struct sweep *sweeps; // one for each experiment
     size_t count;
-    const struct sweep *planned; // whose plan the store holds
-    int64_t left;                // executions, when work begins
+    struct shard shard;
+    int64_t left; // executions, when work begins
     struct tally total;
     double started;
 };
@@ -73,7 +76,7 @@ static void print_size(int64_t bytes, char *text, size_t size)
 }
 
 // Another program may hold the database for long, and no measurement shall be lost for that.
-static bool wait_for_database(void *context, double seconds, const char *holder)
+static bool wait_for_database(void *context, double seconds)
 {
     struct session *session = context;
     if (interrupt_count() >= 2)
@@ -83,27 +86,12 @@ static bool wait_for_database(void *context, double seconds, const char *holder)
     if (seconds >= 1 && !session->said_waiting) {
         session->said_waiting = true;
         progress_clear(&session->progress);
-        fprintf(stderr, "waiting for the database, which %s holds; Ctrl-C twice gives up\n",
-                holder[0] ? holder : "another program");
+        fprintf(stderr, "waiting for the database, which another program holds; Ctrl-C twice gives up\n");
     }
     return true;
 }
 
 // ---- before anything runs
-
-// The store holds one plan at a time.
-static bool make_plan(void *context, const struct sweep *sweep, struct error *error)
-{
-    struct campaign *campaign = context;
-    struct plan_summary summary;
-    if (campaign->planned == sweep)
-        return true;
-    campaign->planned = NULL;
-    if (!store_plan(campaign->session.store, sweep->experiment, device_auto(), &summary, error))
-        return false;
-    campaign->planned = sweep;
-    return true;
-}
 
 static bool check_space(const struct campaign *campaign, int64_t needed, int64_t available, struct error *error)
 {
@@ -156,7 +144,7 @@ static bool check_devices(const struct sweep *sweep, struct error *error)
         if (device_check_usable(device, cause))
             usable = true;
         else if (cause)
-            blame_axis(sweep->experiment, "device", device, cause);
+            error_line_axis(sweep->experiment, "device", device, cause);
     }
     if (!usable)
         *error = why;
@@ -164,21 +152,20 @@ static bool check_devices(const struct sweep *sweep, struct error *error)
 }
 
 // The rows of all experiments, or this machine's share of them.
-static bool collect(struct campaign *campaign, struct error *error)
+static bool collect_rows(struct campaign *campaign, struct error *error)
 {
     const struct run_options *options = campaign->options;
     for (size_t i = 0; i < campaign->count; ++i) {
         struct sweep *sweep = &campaign->sweeps[i];
         sweep_init(sweep, &campaign->session, campaign->experiments.items[i]);
-        if (!make_plan(campaign, sweep, error) || !sweep_collect(sweep, error))
+        if (!sweep_collect(sweep, &campaign->shard, error))
             return false;
     }
-    if (options->shards < 2)
-        return true;
-    const size_t all = shard_keep(campaign->sweeps, campaign->count, options->shard, options->shards);
-    if (!options->quiet)
-        fprintf(stderr, "shard %u of %u: %zu of %zu trials\n", options->shard + 1, options->shards,
-                (all + options->shards - options->shard - 1) / options->shards, all);
+    const struct shard *shard = &campaign->shard;
+    const size_t all = shard->trials.count;
+    if (shard->all > 1 && !options->quiet)
+        fprintf(stderr, "shard %u of %u: %zu of %zu trials\n", shard->number + 1, shard->all,
+                (all + shard->all - shard->number - 1) / shard->all, all);
     return true;
 }
 
@@ -190,32 +177,32 @@ static struct sweep *first_with_rows(const struct campaign *campaign)
     return &campaign->sweeps[i];
 }
 
-static bool check_stations(struct campaign *campaign, struct error *error)
+static bool check_models(struct campaign *campaign, struct error *error)
 {
     bool alone = false;
     for (size_t i = 0; i < campaign->count; ++i)
         alone |= sweep_is_exclusive(&campaign->sweeps[i]);
     const struct sweep *first = first_with_rows(campaign);
-    return campaign->session.station_count < 2 || !first->count ||
-           stations_check(&campaign->session, &first->rows[0].plan.spec, alone, error);
+    return campaign->session.device_count < 2 || !first->count ||
+           run_devices_check(&campaign->session, &first->rows[0].plan.spec, alone, error);
 }
 
 // Everything that can be wrong with the experiments is found before anything is written.
-static bool prepare(struct campaign *campaign, struct error *error)
+static bool campaign_prepare(struct campaign *campaign, struct error *error)
 {
     int64_t needed = 0, available = INT64_MAX;
-    if (!collect(campaign, error))
+    if (!collect_rows(campaign, error))
         return false;
     for (size_t i = 0; i < campaign->count; ++i) {
         struct sweep *sweep = &campaign->sweeps[i];
         int64_t trials = 0, more = 0;
         if (!check_devices(sweep, error) || !sweep_check_scenes(sweep, error) || !count_new(sweep, &trials, error) ||
-            !store_space(campaign->session.store, trials, &more, &available, error))
+            !plan_space(sweep->plan, campaign->session.store, trials, &more, &available, error))
             return false;
         needed += more;
     }
     if (!check_space(campaign, needed, available, error) || !sweep_warm(first_with_rows(campaign), error) ||
-        !sweep_compile(campaign->sweeps, campaign->count, error) || !check_stations(campaign, error))
+        !sweep_compile(campaign->sweeps, campaign->count, error) || !check_models(campaign, error))
         return false;
     for (size_t i = 0; i < campaign->count; ++i)
         if (!sweep_check_devices(&campaign->sweeps[i], error))
@@ -223,7 +210,7 @@ static bool prepare(struct campaign *campaign, struct error *error)
     return true;
 }
 
-static bool recover(struct campaign *campaign, struct error *error)
+static bool recover_attempts(struct campaign *campaign, struct error *error)
 {
     int64_t abandoned;
     if (!store_recover(campaign->session.store, &abandoned, error))
@@ -234,10 +221,10 @@ static bool recover(struct campaign *campaign, struct error *error)
 }
 
 // A device that cannot even be opened is no fault of a trial, but of the machine or of who named it.
-static bool begin(struct campaign *campaign, struct error *error)
+static bool campaign_begin(struct campaign *campaign, struct error *error)
 {
-    if (prepare(campaign, error))
-        return recover(campaign, error);
+    if (campaign_prepare(campaign, error))
+        return recover_attempts(campaign, error);
     if (error->kind == ERROR_DEVICE) {
         error->kind = ERROR_SYSTEM;
         if (!error->remedy[0])
@@ -253,11 +240,11 @@ static bool begin_run(struct sweep *sweep, const struct run_options *options, st
     struct run_environment environment;
     char devices[192];
     environment_collect(&environment);
-    stations_format(sweep->session, devices, sizeof devices);
+    run_devices_format(sweep->session, devices, sizeof devices);
     environment_add(&environment, "devices", devices);
     const struct run_header header = {.label = options->label ? options->label : "",
                                       .command_line = options->command_line,
-                                      .experiment = sweep->experiment,
+                                      .experiment = experiment_record(sweep->experiment),
                                       .environment = environment.pairs};
     return store_begin_run(sweep->session->store, &header, &sweep->run, error);
 }
@@ -269,15 +256,14 @@ static bool find_due(struct campaign *campaign, struct error *error)
     for (size_t i = 0; i < campaign->count; ++i) {
         struct sweep *sweep = &campaign->sweeps[i];
         int64_t more = 0;
-        if (!make_plan(campaign, sweep, error) || !begin_run(sweep, campaign->options, error) ||
-            !sweep_find_due(sweep, error) ||
-            !store_space(campaign->session.store, sweep->due, &more, &available, error))
+        if (!begin_run(sweep, campaign->options, error) || !sweep_find_due(sweep, error) ||
+            !plan_space(sweep->plan, campaign->session.store, sweep->due, &more, &available, error))
             return false;
         needed += more;
         campaign->left += sweep->tally.left;
     }
-    for (size_t i = 0; i < campaign->session.station_count; ++i) {
-        struct workers *workers = &campaign->session.stations[i].workers;
+    for (size_t i = 0; i < campaign->session.device_count; ++i) {
+        struct workers *workers = &campaign->session.devices[i].workers;
         workers_retire_describer(workers);
         workers->preparing = false;
         workers_settle(workers);
@@ -299,7 +285,7 @@ static bool end_runs(struct campaign *campaign, const char *reason, struct error
     return true;
 }
 
-static bool verdict(const struct tally *total, const char *reason, struct error *error)
+static bool campaign_verdict(const struct tally *total, const char *reason, struct error *error)
 {
     if (error->kind != ERROR_NONE)
         return false;
@@ -326,9 +312,7 @@ static bool run_recorded(struct campaign *campaign, struct error *error)
         struct dispatch dispatch = {.session = &campaign->session,
                                     .sweeps = campaign->sweeps,
                                     .count = campaign->count,
-                                    .until = campaign->options->until,
-                                    .make_plan = make_plan,
-                                    .context = campaign};
+                                    .until = campaign->options->until};
         dispatch_run(&dispatch, &reason, error);
     } else if (error->kind == ERROR_INTERRUPTED) {
         reason = "interrupted";
@@ -348,7 +332,7 @@ static bool run_recorded(struct campaign *campaign, struct error *error)
         *error = ending; // more than that it is gone: where its results are
     summary_print(campaign->sweeps, campaign->count, &campaign->total, campaign->options, reason,
                   clock_seconds() - campaign->started);
-    return verdict(&campaign->total, reason, error);
+    return campaign_verdict(&campaign->total, reason, error);
 }
 
 static bool open_session(struct campaign *campaign, struct error *error)
@@ -359,32 +343,31 @@ static bool open_session(struct campaign *campaign, struct error *error)
     session->store = store_open(options->database ? options->database : store_default_path(), STORE_WRITE, error);
     if (!session->store || !store_lock(session->store, error))
         return false;
-    summary_tell_network(session->store, options);
     session->quiet = options->quiet;
-    stations_open(session, &options->device_list);
-    session->keys = keys_create(&session->stations->workers);
+    run_devices_open(session, &options->device_list);
+    session->keys = keys_create(&session->devices->workers);
     store_wait(session->store, wait_for_database, session);
-    store_stop(session->store, interrupt_wished);
     progress_start(&session->progress, 0, options->quiet);
     campaign->count = campaign->experiments.count;
     campaign->sweeps = memory_new(campaign->count, sizeof *campaign->sweeps);
     return true;
 }
 
-static void finish(struct campaign *campaign)
+static void campaign_finish(struct campaign *campaign)
 {
     for (size_t i = 0; campaign->sweeps && i < campaign->count; ++i)
         sweep_finish(&campaign->sweeps[i]);
     free(campaign->sweeps);
-    stations_finish(&campaign->session);
+    run_devices_finish(&campaign->session);
     keys_destroy(campaign->session.keys);
     store_close(campaign->session.store);
     experiment_list_finish(&campaign->experiments);
+    shard_finish(&campaign->shard);
     pthread_mutex_unlock(&campaign->session.lock);
 }
 
 // Where the database was lost before anything began, more than why it did not begin: where its results are. Always false.
-static bool keep(struct campaign *campaign, struct error *error)
+static bool campaign_keep(struct campaign *campaign, struct error *error)
 {
     struct error lost = {0};
     if (!store_keep(campaign->session.store, &lost))
@@ -396,6 +379,7 @@ bool coordinator_run(const struct run_options *options, struct error *error)
 {
     struct campaign campaign = {
         .options = options,
+        .shard = options->shard,
         .session = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER},
         .started = clock_seconds(),
     };
@@ -404,8 +388,8 @@ bool coordinator_run(const struct run_options *options, struct error *error)
     if (done) {
         interrupt_install();
         done = open_session(&campaign, error) &&
-               (begin(&campaign, error) ? run_recorded(&campaign, error) : keep(&campaign, error));
+               (campaign_begin(&campaign, error) ? run_recorded(&campaign, error) : campaign_keep(&campaign, error));
     }
-    finish(&campaign);
+    campaign_finish(&campaign);
     return done;
 }

@@ -4,9 +4,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "experiment/experiment.h"
-#include "run/run_options.h"
-#include "store/store.h"
+#include "plan/experiment.h"
+#include "plan/run_options.h"
 
 // Prints progress to standard error and a summary to standard output. ERROR_FAILED where an execution failed,
 // ERROR_INTERRUPTED where the user stopped it.

@@ -10,26 +10,26 @@
 
 static bool is_executing(const struct session *session, int64_t trial)
 {
-    for (size_t i = 0; trial && i < session->station_count; ++i)
-        if (session->stations[i].executing == trial)
+    for (size_t i = 0; trial && i < session->device_count; ++i)
+        if (session->devices[i].executing == trial)
             return true;
     return false;
 }
 
 // Where it failed it goes back to last. What two experiments share is executed once.
-static bool is_free(const struct dispatch *dispatch, const struct station *station, const struct sweep_row *row)
+static bool is_free(const struct dispatch *dispatch, const struct run_device *device, const struct sweep_row *row)
 {
     return row->due && !row->taken && !(row->facts.unknown && dispatch->describing) &&
            !is_executing(dispatch->session, row->trial) &&
-           (!(row->failed_on & station->bit) || !(stations_alive(dispatch->session) & ~row->failed_on));
+           (!(row->failed_on & device->bit) || !(run_devices_alive(dispatch->session) & ~row->failed_on));
 }
 
 // Shares of those that are alive: replicates of a point are spread over them.
-static bool is_preferred(const struct station *station, const struct sweep_row *row)
+static bool is_preferred(const struct run_device *device, const struct sweep_row *row)
 {
-    const uint32_t alive = stations_alive(station->session);
+    const uint32_t alive = run_devices_alive(device->session);
     const uint64_t share = (uint64_t)(row->plan.point + row->plan.replicate) % (uint64_t)__builtin_popcount(alive);
-    return share == (uint64_t)__builtin_popcount(alive & (station->bit - 1));
+    return share == (uint64_t)__builtin_popcount(alive & (device->bit - 1));
 }
 
 static bool in_round(const struct sweep *sweep, const struct sweep_row *row, int32_t round)
@@ -38,8 +38,8 @@ static bool in_round(const struct sweep *sweep, const struct sweep_row *row, int
 }
 
 // A row of this round that is free. *more: later rounds have some.
-static struct sweep_row *find(const struct dispatch *dispatch, const struct station *station, int32_t round,
-                              bool preferred, struct sweep **sweep, bool *more)
+static struct sweep_row *find_row(const struct dispatch *dispatch, const struct run_device *device, int32_t round,
+                                  bool preferred, struct sweep **sweep, bool *more)
 {
     for (size_t i = 0; i < dispatch->count; ++i) {
         *sweep = &dispatch->sweeps[i];
@@ -49,7 +49,7 @@ static struct sweep_row *find(const struct dispatch *dispatch, const struct stat
                 *more = true;
                 break;
             }
-            if (is_free(dispatch, station, row) && (!preferred || is_preferred(station, row)))
+            if (is_free(dispatch, device, row) && (!preferred || is_preferred(device, row)))
                 return row;
         }
     }
@@ -72,23 +72,23 @@ static int32_t first_round(struct dispatch *dispatch)
     return round;
 }
 
-static struct sweep_row *next_row(struct dispatch *dispatch, const struct station *station, struct sweep **sweep)
+static struct sweep_row *next_row(struct dispatch *dispatch, const struct run_device *device, struct sweep **sweep)
 {
     struct sweep_row *row = NULL;
     bool more = true;
     for (int32_t round = first_round(dispatch); !row && more && round < INT32_MAX; ++round) {
         more = false;
-        if (dispatch->session->station_count > 1)
-            row = find(dispatch, station, round, true, sweep, &more);
+        if (dispatch->session->device_count > 1)
+            row = find_row(dispatch, device, round, true, sweep, &more);
         if (!row)
-            row = find(dispatch, station, round, false, sweep, &more);
+            row = find_row(dispatch, device, round, false, sweep, &more);
     }
     return row;
 }
 
-// ---- stations at work
+// ---- devices at work
 
-static bool stops(struct dispatch *dispatch)
+static bool dispatch_stops(struct dispatch *dispatch)
 {
     if (!dispatch->reason && interrupt_count())
         dispatch->reason = "interrupted";
@@ -105,12 +105,12 @@ static bool others_work(const struct dispatch *dispatch)
     return false;
 }
 
-// The next row for this station; waits while others may yet give one back. NULL: there is none.
-static struct sweep_row *take(struct dispatch *dispatch, struct station *station, struct sweep **sweep)
+// The next row for this device; waits while others may yet give one back. NULL: there is none.
+static struct sweep_row *take_row(struct dispatch *dispatch, struct run_device *device, struct sweep **sweep)
 {
     struct session *session = dispatch->session;
-    while (!station->lost && !stops(dispatch)) {
-        struct sweep_row *row = next_row(dispatch, station, sweep);
+    while (!device->lost && !dispatch_stops(dispatch)) {
+        struct sweep_row *row = next_row(dispatch, device, sweep);
         if (row || !others_work(dispatch))
             return row;
         struct timespec wait;
@@ -121,22 +121,22 @@ static struct sweep_row *take(struct dispatch *dispatch, struct station *station
     return NULL;
 }
 
-static void execute_row(struct dispatch *dispatch, struct station *station, struct sweep *sweep, struct sweep_row *row)
+static void execute_row(struct dispatch *dispatch, struct run_device *device, struct sweep *sweep,
+                        struct sweep_row *row)
 {
     struct error error = {0};
     const bool unknown = row->facts.unknown;
     row->taken = true;
     sweep->taken += 1;
-    station->executing = row->trial;
+    device->executing = row->trial;
     if (unknown) {
         dispatch->describing = true;
-        keys_ask(dispatch->session->keys, &station->workers);
+        keys_ask(dispatch->session->keys, &device->workers);
     }
-    const bool done = (!unknown || dispatch->make_plan(dispatch->context, sweep, &error)) &&
-                      sweep_execute(sweep, row, station, &error);
+    const bool done = sweep_execute(sweep, row, device, &error);
     row->taken = false;
     sweep->taken -= 1;
-    station->executing = 0;
+    device->executing = 0;
     if (unknown)
         dispatch->describing = false;
     if (done || dispatch->error->kind != ERROR_NONE)
@@ -145,24 +145,24 @@ static void execute_row(struct dispatch *dispatch, struct station *station, stru
     dispatch->reason = error.kind == ERROR_INTERRUPTED ? "interrupted" : "error";
 }
 
-static void work(struct dispatch *dispatch, struct station *station)
+static void work_through(struct dispatch *dispatch, struct run_device *device)
 {
     struct sweep *sweep;
     struct sweep_row *row;
-    while ((row = take(dispatch, station, &sweep))) {
-        execute_row(dispatch, station, sweep, row);
+    while ((row = take_row(dispatch, device, &sweep))) {
+        execute_row(dispatch, device, sweep, row);
         pthread_cond_broadcast(&dispatch->session->changed);
     }
 }
 
-static void *run_station(void *context)
+static void *work_on_device(void *context)
 {
-    struct station *station = context;
-    struct session *session = station->session;
+    struct run_device *device = context;
+    struct session *session = device->session;
     pthread_mutex_lock(&session->lock);
-    work(session->dispatch, station);
+    work_through(session->dispatch, device);
     pthread_mutex_unlock(&session->lock);
-    workers_finish(&station->workers); // they end with the thread that started them
+    workers_finish(&device->workers); // they end with the thread that started them
     return NULL;
 }
 
@@ -172,16 +172,16 @@ static void run_all(struct dispatch *dispatch)
     struct session *session = dispatch->session;
     size_t started = 0;
     session->dispatch = dispatch;
-    for (; started < session->station_count; ++started) {
-        struct station *station = &session->stations[started];
-        if (pthread_create(&station->thread, NULL, run_station, station) != 0)
+    for (; started < session->device_count; ++started) {
+        struct run_device *device = &session->devices[started];
+        if (pthread_create(&device->thread, NULL, work_on_device, device) != 0)
             break;
     }
     if (!started)
         error_set(dispatch->error, ERROR_SYSTEM, "no thread can be started for a device");
     pthread_mutex_unlock(&session->lock);
     for (size_t i = 0; i < started; ++i)
-        pthread_join(session->stations[i].thread, NULL);
+        pthread_join(session->devices[i].thread, NULL);
     pthread_mutex_lock(&session->lock);
 }
 
@@ -189,13 +189,13 @@ void dispatch_run(struct dispatch *dispatch, const char **reason, struct error *
 {
     struct session *session = dispatch->session;
     dispatch->error = error;
-    if (session->station_count > 1)
+    if (session->device_count > 1)
         run_all(dispatch);
     else
-        work(dispatch, session->stations);
+        work_through(dispatch, session->devices);
     progress_clear(&session->progress);
-    if (!dispatch->reason && !stations_alive(session) && error->kind == ERROR_NONE) {
-        error_set(error, ERROR_DEVICE, "no device is left: %s: %s", session->stations->name, session->stations->cause);
+    if (!dispatch->reason && !run_devices_alive(session) && error->kind == ERROR_NONE) {
+        error_set(error, ERROR_DEVICE, "no device is left: %s: %s", session->devices->name, session->devices->cause);
         error_remedy(error, "see warpstudy doctor; the same command goes on with the devices that work");
     }
     *reason = dispatch->reason ? dispatch->reason : error->kind != ERROR_NONE ? "error" : "complete";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Has the rows of all sweeps executed, by one station or by several at once.
+// Executes the rows of all sweeps, on one device or on several at once.
 #pragma once
 
 #include <time.h>
@@ -10,17 +10,14 @@ struct dispatch {
     struct session *session;
     struct sweep *sweeps;
     size_t count;
-    time_t until; // nothing is begun after this; 0: no limit
-    // Makes the sweep's plan that of the store: asked before a row whose facts are unknown.
-    bool (*make_plan)(void *context, const struct sweep *sweep, struct error *error);
-    void *context;
-    // Of these functions alone.
+    time_t until; // start nothing after this; 0: no limit
+    // Used only by dispatch.c.
     bool describing;    // a row whose facts were unknown is being executed: one at a time
     const char *reason; // why it stops
     struct error *error;
 };
 
-// Runs what is due. First replicates come first, also of several experiments: a night cut short has something of each, and
-// workers start anew once a replicate. Of several stations each prefers its own share of a round, another one in every
-// replicate of a point, and then takes what others have left. *reason: complete, until, interrupted or error.
+// Runs what is due. The first replicates of all experiments come first, so a night cut short has something of each; workers are
+// restarted once per replicate. Each of several devices prefers its own share of a round, a different one for every replicate of a point,
+// and then takes what the others have left. *reason: complete, until, interrupted or error.
 void dispatch_run(struct dispatch *dispatch, const char **reason, struct error *error);

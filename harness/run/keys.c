@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/memory.h"
+#include "plan/device_choice.h"
 #include "run/environment.h"
 #include "run/interrupt.h"
 #include "run/made_by.h"
@@ -68,6 +70,13 @@ void keys_terms_finish(struct keys_terms *terms)
         free(terms->made_by[kind]);
         terms->made_by[kind] = NULL;
     }
+}
+
+char *keys_terms_words(const struct keys_terms *terms, const char *device, enum collection kind)
+{
+    const char *words = terms->made_by[kind];
+    return memory_format("%s%s%s", device_has_clock(device) ? terms->timed : terms->untimed, words ? " " : "",
+                         words ? words : "");
 }
 
 struct keys *keys_create(struct workers *workers)

@@ -3,9 +3,9 @@
 // device. Each scene and each build is asked once.
 #pragma once
 
-#include "experiment/experiment.h"
+#include "plan/experiment.h"
 #include "run/workers.h"
-#include "store/store.h"
+#include "store/key.h"
 
 struct keys;
 
@@ -26,20 +26,22 @@ struct keys_terms {
 };
 void keys_terms_make(const struct experiment *experiment, struct keys_terms *terms);
 void keys_terms_finish(struct keys_terms *terms);
+// All words that make the result of a collection on this device, as far as they are known without asking it. To be freed.
+char *keys_terms_words(const struct keys_terms *terms, const char *device, enum collection kind);
 
-// Has the builds of all specs that are not known yet compiled, several at once.
+// Compiles the builds of all specs that are not known yet, several at once.
 bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size_t count, struct error *error);
 
 struct key_facts {
     struct trial_provenance provenance;    // texts live as long as `keys` and the terms
     const char *made_by[COLLECTION_KINDS]; // what else makes a collection's result, as in store.h
     const char *refused;                   // "" or why it cannot run
-    bool failed;                           // refused since its build failed, not since it is unsupported: no skip
-    bool unknown;                          // refused since no worker lived to describe it: no key, nothing to be stored
-    int32_t foreign_processes;             // other programs on the device; -1: not told
+    bool failed;  // refused because its build failed, not because it is unsupported: not a skip
+    bool unknown; // refused because no worker lived long enough to describe it: no key, nothing to be stored
+    int32_t foreign_processes; // other programs on the device; -1: not told
 };
-// After keys_check_scene for the same scene. `again`: what was unknown is asked once more, since what killed the worker
-// may have passed. ERROR_INTERRUPTED where the user stops the wait for a worker.
+// After keys_check_scene for the same scene. `again`: ask once more about what was unknown, since the cause of the worker's death
+// may be gone. ERROR_INTERRUPTED: the user ended the wait for a worker.
 bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct trial_spec *spec, bool again,
                struct key_facts *facts, struct error *error);
 

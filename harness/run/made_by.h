@@ -3,7 +3,7 @@
 // what the name stands for, in the order of names. (The other collections: keys.c.)
 #pragma once
 
-#include "experiment/experiment.h"
+#include "plan/experiment.h"
 
 // Words of the counters that the experiment lists, of all rows of metrics.def where it lists none. To be freed.
 char *made_by_counters(const struct experiment *experiment);

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/terminal.h"
 #include "base/utf8.h"
 
 static const double terminal_interval = 0.2, plain_interval = 5; // seconds
@@ -41,10 +40,16 @@ static int terminal_width(void)
     return ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
+// The terminal's line anew; "" clears it.
+static void draw_line(const char *line)
+{
+    fprintf(stderr, "\r%s\033[K", line);
+}
+
 void progress_clear(struct progress *progress)
 {
     if (progress->drawn)
-        terminal_draw("");
+        draw_line("");
     progress->drawn = false;
 }
 
@@ -65,7 +70,7 @@ static void format_left(const struct progress *progress, char *text, size_t size
         snprintf(text, size, "%.1f/min, %s left", 60 * rate, duration);
 }
 
-static void draw(struct progress *progress)
+static void draw_progress(struct progress *progress)
 {
     enum { BAR = 24 };
     const double share = progress->total ? (double)progress->finished / (double)progress->total : 1;
@@ -78,7 +83,7 @@ static void draw(struct progress *progress)
     else
         snprintf(line, sizeof line, "%lld  %s", (long long)progress->finished, progress->doing);
     line[strnlen(line, (size_t)terminal_width() - 1)] = 0;
-    terminal_draw(line);
+    draw_line(line);
     progress->drawn = true;
 }
 
@@ -90,7 +95,7 @@ void progress_tick(struct progress *progress)
         return;
     progress->printed = now;
     if (progress->terminal) {
-        draw(progress);
+        draw_progress(progress);
         return;
     }
     if (!progress->total) {
@@ -127,7 +132,7 @@ void progress_scene(void *context, const char *step, double fraction)
     char line[512];
     snprintf(line, sizeof line, "%s: %.0f %%", step, 100 * fraction);
     if (progress->terminal)
-        terminal_draw(line);
+        draw_line(line);
     else
         fprintf(stderr, "%s\n", line);
     progress->drawn = progress->terminal;

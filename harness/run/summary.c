@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "store/query.h"
+
 static void print_quoted(const char *text)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
@@ -80,12 +82,12 @@ static void print_sweep(const struct sweep *sweep, const char *reason)
     putchar('\n');
 }
 
-static void print_stations(const struct session *session)
+static void print_devices(const struct session *session)
 {
-    for (size_t i = 0; session->station_count > 1 && i < session->station_count; ++i) {
-        const struct station *station = &session->stations[i];
-        printf("  %-8s %s: %lld done%s%s\n", i ? "" : "devices", station->name, (long long)station->done,
-               station->lost ? "; lost: " : "", station->cause);
+    for (size_t i = 0; session->device_count > 1 && i < session->device_count; ++i) {
+        const struct run_device *device = &session->devices[i];
+        printf("  %-8s %s: %lld done%s%s\n", i ? "" : "devices", device->name, (long long)device->done,
+               device->lost ? "; lost: " : "", device->cause);
     }
 }
 
@@ -123,17 +125,9 @@ void summary_print(const struct sweep *sweeps, size_t count, const struct tally 
     for (size_t i = 0; count > 1 && i < count; ++i)
         print_sweep(&sweeps[i], reason);
     tally_print(total, stdout);
-    print_stations(sweeps->session);
-    if (sweeps->session->station_count > 1)
+    print_devices(sweeps->session);
+    if (sweeps->session->device_count > 1)
         print_deviations(sweeps->session->store);
     printf("  database %s\n", store_path(sweeps->session->store));
     print_next(total, options, reason);
-}
-
-void summary_tell_network(const struct store *store, const struct run_options *options)
-{
-    const char *system = store_network(store);
-    if (system && !options->quiet)
-        fprintf(stderr, "the database is on a network file system (%s): until this run ends no other host can use it\n",
-                system);
 }

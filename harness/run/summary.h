@@ -2,7 +2,7 @@
 // What a run says in the end: for someone who reads it in the morning.
 #pragma once
 
-#include "run/run_options.h"
+#include "plan/run_options.h"
 #include "run/sweep.h"
 
 // `reason`: complete, until, interrupted or error, of all sweeps together; `total`: their tallies, summed.
@@ -10,5 +10,3 @@ void summary_print(const struct sweep *sweeps, size_t count, const struct tally 
                    const struct run_options *options, const char *reason, double seconds);
 // Why this sweep ended, where all of them ended for `reason`.
 const char *summary_reason(const struct sweep *sweep, const char *reason);
-// At the beginning: that the database is on a network file system, where it is, and what this means.
-void summary_tell_network(const struct store *store, const struct run_options *options);

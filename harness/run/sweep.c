@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "run/blame.h"
+#include "plan/device_choice.h"
+#include "plan/error_line.h"
 #include "run/interrupt.h"
 
 void sweep_init(struct sweep *sweep, struct session *session, const struct experiment *experiment)
@@ -17,16 +18,25 @@ void sweep_init(struct sweep *sweep, struct session *session, const struct exper
 
 // ---- before anything runs
 
-static bool collect_row(void *context, const struct plan_row *row)
+struct collected {
+    struct sweep *sweep;
+    struct shard *shard;
+};
+
+static bool collect_row(void *context, const struct trial_row *row)
 {
-    struct sweep *sweep = context;
-    *ARRAY_ADD(sweep->rows, sweep->count) = (struct sweep_row){.plan = *row};
+    const struct collected *collected = context;
+    struct sweep *sweep = collected->sweep;
+    if (shard_has(collected->shard, row))
+        *ARRAY_ADD(sweep->rows, sweep->count) = (struct sweep_row){.plan = *row};
     return true;
 }
 
-bool sweep_collect(struct sweep *sweep, struct error *error)
+bool sweep_collect(struct sweep *sweep, struct shard *shard, struct error *error)
 {
-    return store_plan_rows(sweep->session->store, collect_row, sweep, error);
+    struct plan_summary summary;
+    sweep->plan = plan_make(sweep->experiment, device_auto(), interrupt_wished, &summary, error);
+    return sweep->plan && plan_rows(sweep->plan, collect_row, &(struct collected){sweep, shard}, error);
 }
 
 bool sweep_check_scenes(struct sweep *sweep, struct error *error)
@@ -34,7 +44,7 @@ bool sweep_check_scenes(struct sweep *sweep, struct error *error)
     for (size_t i = 0; i < sweep->count; ++i) {
         struct trial_spec *spec = &sweep->rows[i].plan.spec;
         if (!keys_check_scene(sweep->session->keys, spec, error)) {
-            blame_scene(sweep->experiment, spec, error);
+            error_line_scene(sweep->experiment, spec, error);
             return false;
         }
         if (!interrupt_check(error))
@@ -116,11 +126,11 @@ bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error)
 
 bool sweep_warm(struct sweep *sweep, struct error *error)
 {
-    const struct plan_row *first = &sweep->rows[0].plan;
+    const struct trial_row *first = &sweep->rows[0].plan;
     const struct session *session = sweep->session;
-    for (size_t i = 0; sweep->count && i < session->station_count; ++i) {
-        struct workers *workers = &session->stations[i].workers;
-        if (session->station_count > 1 && !workers_look(workers, &first->spec, error))
+    for (size_t i = 0; sweep->count && i < session->device_count; ++i) {
+        struct workers *workers = &session->devices[i].workers;
+        if (session->device_count > 1 && !workers_look(workers, &first->spec, error))
             return false;
         for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind)
             if (first->collections >> kind & 1 &&
@@ -169,5 +179,6 @@ bool sweep_check_devices(struct sweep *sweep, struct error *error)
 void sweep_finish(struct sweep *sweep)
 {
     keys_terms_finish(&sweep->terms);
+    plan_close(sweep->plan);
     free(sweep->rows);
 }

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
-// The rows of a plan that a coordinator works through. Only coordinator.c, dispatch.c, station.c, summary.c and sweep*.c see it.
+// The rows of a plan that a coordinator works through. Only coordinator.c, dispatch.c, run_device.c, summary.c and sweep*.c see it.
 #pragma once
 
 #include "run/keys.h"
-#include "run/station.h"
+#include "run/run_device.h"
 #include "run/tally.h"
-#include "store/store.h"
+#include "plan/plan.h"
+#include "plan/shard.h"
 
 struct sweep_row {
-    struct plan_row plan;
+    struct trial_row plan;
     int64_t trial;          // 0 while its facts are unknown
     uint32_t due;           // collections that need an execution
     struct key_facts facts; // once what is due is found
-    bool taken;             // by a station
+    bool taken;             // by a device
     int32_t tries;          // of the collection that is due first
-    uint32_t failed_on;     // and the stations that these were on
+    uint32_t failed_on;     // and the devices that these were on
 };
 
 struct sweep {
     struct session *session;
     const struct experiment *experiment;
+    struct plan *plan; // of it; rows use what it holds
     struct keys_terms terms;
     struct policy policy;
     int64_t run;
@@ -34,26 +36,25 @@ struct sweep {
 };
 
 void sweep_init(struct sweep *sweep, struct session *session, const struct experiment *experiment);
-// Rows of the store's plan; every scene opened; every row's trial found or made, and what of it is due.
-bool sweep_collect(struct sweep *sweep, struct error *error);
+// In this order: makes the plan and keeps the rows that are in the share; opens every scene; finds or creates every row's trial, and what
+// of it is due.
+bool sweep_collect(struct sweep *sweep, struct shard *shard, struct error *error);
 bool sweep_check_scenes(struct sweep *sweep, struct error *error);
 bool sweep_find_due(struct sweep *sweep, struct error *error);
-// Starts workers of all stations for the first row, which get ready while it is found out what is due. A device takes its time to open.
+// Starts workers on all devices for the first row, so that they get ready in the meantime: opening a device takes time.
 bool sweep_warm(struct sweep *sweep, struct error *error);
-// Has the builds of all rows of all sweeps compiled, several at once.
+// Compiles what all rows of all sweeps need, several builds at once.
 bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error);
-// Something is to be timed, and nobody else may use the device.
+// Whether something is to be timed while no other program may use the device.
 bool sweep_is_exclusive(const struct sweep *sweep);
-// Every device can be opened, as ERROR_DEVICE says otherwise; ERROR_USE where another program uses one that something is to be timed
-// on.
+// Checks that every device can be opened. ERROR_DEVICE: one cannot; ERROR_USE: another program uses one on which something is to be timed.
 bool sweep_check_devices(struct sweep *sweep, struct error *error);
-// What the row's results depend on and, unless that stays unknown, its trial, found or made.
+// Finds what the row's results depend on and, unless that stays unknown, finds or creates its trial.
 bool sweep_identify(struct sweep *sweep, struct sweep_row *row, bool again, struct error *error);
-// Executes what is due of one row; the store holds the plan of one whose facts are unknown. true also where it failed and
-// that is stored, and where something is still due: another station shall try it. false: the sweep cannot go on
-// (ERROR_INTERRUPTED: abandoned by the user).
-bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct station *station, struct error *error);
-// Whether nothing of it is due: done or skipped, or failed for good; where failures are retried, these do not count.
+// Executes what is due of one row. Also true if it failed and the failure is stored, and if something is still due for another device
+// to try. false: the sweep cannot go on (ERROR_INTERRUPTED: the user gave up).
+bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct run_device *device, struct error *error);
+// Whether nothing of it is due: done, skipped, or failed for good (unless failures are to be retried).
 bool sweep_is_settled(struct sweep *sweep, const struct sweep_row *row, enum collection kind, bool *settled,
                       struct error *error);
 void sweep_finish(struct sweep *sweep);

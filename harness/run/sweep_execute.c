@@ -9,6 +9,7 @@
 #include "run/interrupt.h"
 #include "run/made_by.h"
 #include "run/sweep.h"
+#include "store/film.h"
 
 // The end of one attempt, in words that are stored.
 struct verdict {
@@ -38,7 +39,7 @@ static void judge_error(const struct error *cause, struct verdict *verdict)
     snprintf(verdict->reason, sizeof verdict->reason, "%.790s", text);
 }
 
-static void judge(const struct reply *reply, struct verdict *verdict)
+static void judge_reply(const struct reply *reply, struct verdict *verdict)
 {
     static const enum attempt_status statuses[] = {
         [PROCESS_ANSWERED] = ATTEMPT_DONE,     [PROCESS_DIED] = ATTEMPT_KILLED,    [PROCESS_TIMEOUT] = ATTEMPT_TIMEOUT,
@@ -118,8 +119,8 @@ static char *wanted_made_by(struct sweep *sweep, const struct sweep_row *row, en
 }
 
 // Has a worker execute it.
-static bool ask(struct sweep *sweep, const struct sweep_row *row, struct station *station, enum collection kind,
-                const char *made_by, struct reply *reply, struct error *error)
+static bool ask_worker(struct sweep *sweep, const struct sweep_row *row, struct run_device *device,
+                       enum collection kind, const char *made_by, struct reply *reply, struct error *error)
 {
     struct worker_request request = {.job = WORKER_EXECUTE,
                                      .spec = row->plan.spec,
@@ -135,7 +136,7 @@ static bool ask(struct sweep *sweep, const struct sweep_row *row, struct station
         request.counter_count = made_by_names(words, request.counters);
     const double start = clock_seconds();
     const bool done =
-        workers_ask(&station->workers, &request, row->plan.replicate, sweep->experiment->time_limit, reply, error);
+        workers_ask(&device->workers, &request, row->plan.replicate, sweep->experiment->time_limit, reply, error);
     sweep->tally.busy_seconds += clock_seconds() - start;
     free(request.counters);
     free(words);
@@ -150,46 +151,46 @@ static bool may_pass(enum attempt_status status)
 
 // Of several devices: that it was on the right one, which after the loss of another may have its number; and on which it
 // failed. What a lost device did to a trial does not count.
-static void check_station(struct station *station, const struct sweep_row *row, const struct reply *reply,
-                          struct verdict *verdict)
+static void check_device(struct run_device *device, const struct sweep_row *row, const struct reply *reply,
+                         struct verdict *verdict)
 {
-    if (station->session->station_count < 2)
+    if (device->session->device_count < 2)
         return;
-    if (verdict->status == ATTEMPT_DONE && strcmp(reply->measurement.uuid, station->uuid)) {
+    if (verdict->status == ATTEMPT_DONE && strcmp(reply->measurement.uuid, device->uuid)) {
         verdict->status = ATTEMPT_KILLED;
         snprintf(verdict->reason, sizeof verdict->reason, "another device has its number: %.40s",
                  reply->measurement.uuid);
     }
     if (!may_pass(verdict->status))
         return;
-    verdict->may_pass = !station_survives(station, &row->plan.spec, verdict->reason);
+    verdict->may_pass = !run_device_survives(device, &row->plan.spec, verdict->reason);
     const size_t length = strlen(verdict->reason);
-    snprintf(verdict->reason + length, sizeof verdict->reason - length, " (on %.40s)", station->name);
+    snprintf(verdict->reason + length, sizeof verdict->reason - length, " (on %.40s)", device->name);
 }
 
 // One attempt at one collection, in a worker.
-static bool attempt(struct sweep *sweep, const struct sweep_row *row, struct station *station, enum collection kind,
-                    const char *made_by, struct verdict *verdict, struct error *error)
+static bool execute_attempt(struct sweep *sweep, const struct sweep_row *row, struct run_device *device,
+                            enum collection kind, const char *made_by, struct verdict *verdict, struct error *error)
 {
     int64_t id;
     struct reply reply;
     if (!store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, made_by, &id, error) ||
-        !ask(sweep, row, station, kind, made_by, &reply, error))
+        !ask_worker(sweep, row, device, kind, made_by, &reply, error))
         return false;
-    judge(&reply, verdict);
+    judge_reply(&reply, verdict);
     check_made_by(&row->facts, kind, &reply, verdict);
     if (verdict->status == ATTEMPT_FAILED ||
         verdict->status == ATTEMPT_KILLED) // its device may have been left in any state
-        workers_retire(&station->workers, kind);
-    check_station(station, row, &reply, verdict);
+        workers_retire(&device->workers, kind);
+    check_device(device, row, &reply, verdict);
     const bool stored = store_verdict(sweep, id, &reply, verdict, error);
     measurement_finish(&reply.measurement);
     return stored;
 }
 
 // Stores why it cannot run, without asking a worker.
-static bool refuse(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
-                   struct error *error)
+static bool refuse_row(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
+                       struct error *error)
 {
     int64_t id;
     *verdict = (struct verdict){.status = row->facts.failed ? ATTEMPT_FAILED : ATTEMPT_SKIPPED};
@@ -198,29 +199,29 @@ static bool refuse(struct sweep *sweep, const struct sweep_row *row, enum collec
            store_fail_attempt(sweep->session->store, id, verdict->status, verdict->reason, false, error);
 }
 
-// Where another device is left that has not failed at it, that one tries, also where nothing is to be retried: which of the two, the
-// trial or the device, is to blame shows only so.
-static int32_t retries(const struct sweep *sweep, const struct sweep_row *row, const struct station *station)
+// If another device is left that has not failed at it, that one tries too, even with no retries: only this shows whether the trial or the
+// device is at fault.
+static int32_t retries_of(const struct sweep *sweep, const struct sweep_row *row, const struct run_device *device)
 {
     const int32_t wanted = sweep->experiment->retries;
-    const uint32_t others = stations_alive(sweep->session) & ~(row->failed_on | station->bit);
+    const uint32_t others = run_devices_alive(sweep->session) & ~(row->failed_on | device->bit);
     return wanted < 1 && others ? 1 : wanted;
 }
 
-// Attempts until one is done, or another would not help; of several stations each makes one, and leaves the next to others.
-static bool try(struct sweep *sweep, struct sweep_row *row, struct station *station, enum collection kind,
-                struct verdict *verdict, bool *again, struct error *error)
+// Attempts until one is done, or another would not help; of several devices each makes one, and leaves the next to others.
+static bool execute_attempts(struct sweep *sweep, struct sweep_row *row, struct run_device *device,
+                             enum collection kind, struct verdict *verdict, bool *again, struct error *error)
 {
     char *made_by = wanted_made_by(sweep, row, kind, error);
     bool done = made_by != NULL;
     *again = done;
     while (*again) {
-        done = attempt(sweep, row, station, kind, made_by, verdict, error);
+        done = execute_attempt(sweep, row, device, kind, made_by, verdict, error);
         *again = done && may_pass(verdict->status) &&
-                 (station->lost || (row->tries < retries(sweep, row, station) && !interrupt_count()));
-        row->failed_on |= *again ? station->bit : 0;
-        row->tries += *again && !station->lost;
-        if (sweep->session->station_count > 1)
+                 (device->lost || (row->tries < retries_of(sweep, row, device) && !interrupt_count()));
+        row->failed_on |= *again ? device->bit : 0;
+        row->tries += *again && !device->lost;
+        if (sweep->session->device_count > 1)
             break;
     }
     free(made_by);
@@ -228,13 +229,13 @@ static bool try(struct sweep *sweep, struct sweep_row *row, struct station *stat
         return error_set(error, ERROR_INTERRUPTED, "interrupted");
     if (done && verdict->status == ATTEMPT_DONE) {
         sweep->tally.retried += row->tries > 0;
-        station_did(station, row->failed_on);
+        run_device_did(device, row->failed_on);
     }
     return done;
 }
 
-// *again: another station shall try it.
-static bool execute_kind(struct sweep *sweep, struct sweep_row *row, struct station *station, enum collection kind,
+// *again: another device shall try it.
+static bool execute_kind(struct sweep *sweep, struct sweep_row *row, struct run_device *device, enum collection kind,
                          bool *again, struct error *error)
 {
     const struct trial_spec *spec = &row->plan.spec;
@@ -249,8 +250,8 @@ static bool execute_kind(struct sweep *sweep, struct sweep_row *row, struct stat
         snprintf(verdict.reason, sizeof verdict.reason, "%s", row->facts.refused);
         sweep->tally.unknown += 1;
         sweep->unknown = row->facts.refused;
-    } else if (row->facts.refused[0] ? !refuse(sweep, row, kind, &verdict, error)
-                                     : !try(sweep, row, station, kind, &verdict, again, error))
+    } else if (row->facts.refused[0] ? !refuse_row(sweep, row, kind, &verdict, error)
+                                     : !execute_attempts(sweep, row, device, kind, &verdict, again, error))
         return false;
     if (*again)
         return true;
@@ -258,12 +259,12 @@ static bool execute_kind(struct sweep *sweep, struct sweep_row *row, struct stat
     return true;
 }
 
-bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct station *station, struct error *error)
+bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct run_device *device, struct error *error)
 {
     if (row->facts.unknown) {
         if (!sweep_identify(sweep, row, true, error))
             return false;
-        workers_retire_describer(&station->workers);
+        workers_retire_describer(&device->workers);
     }
     for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind) {
         bool made = false; // by now, for another experiment of this run: then it is settled for this one too
@@ -272,7 +273,7 @@ bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct station *s
             continue;
         if ((!row->facts.unknown && !row->failed_on &&
              !sweep_is_settled(sweep, row, (enum collection)kind, &made, error)) ||
-            (!made && !execute_kind(sweep, row, station, (enum collection)kind, &again, error)))
+            (!made && !execute_kind(sweep, row, device, (enum collection)kind, &again, error)))
             return false;
         if (again)
             return true;

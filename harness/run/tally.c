@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+
 static void add_reason(struct tally *tally, enum attempt_status status, const char *reason, const char *example,
                        int64_t times)
 {
@@ -18,6 +20,8 @@ static void add_reason(struct tally *tally, enum attempt_status status, const ch
     *row = (struct tally_reason){.status = status, .count = times};
     snprintf(row->text, sizeof row->text, "%s", reason);
     snprintf(row->example, sizeof row->example, "%s", example);
+    utf8_line(row->text);
+    utf8_line(row->example);
 }
 
 void tally_add(struct tally *tally, enum attempt_status status, const char *reason, const char *example)

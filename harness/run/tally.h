@@ -6,13 +6,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "store/store.h"
+#include "store/attempt.h"
 
 enum { TALLY_REASONS = 24 };
 
 struct tally_reason {
     enum attempt_status status;
-    char text[320], example[288]; // example: the first trial it befell
+    char text[320], example[288]; // example: the first trial it happened to
     int64_t count;
 };
 

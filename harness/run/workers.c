@@ -7,7 +7,7 @@
 
 #include "run/interrupt.h"
 
-static bool start(struct workers *workers, int slot, struct error *error)
+static bool start_worker(struct workers *workers, int slot, struct error *error)
 {
     const bool measures = slot < COLLECTION_KINDS;
     char ordinal[16];
@@ -44,7 +44,7 @@ static void parse_answer(const char *header, const char *answer, size_t size, st
     join_lines(reply->facts.unsupported);
 }
 
-static void stop(struct workers *workers, struct process *process)
+static void stop_worker(struct workers *workers, struct process *process)
 {
     if (workers->lock)
         pthread_mutex_unlock(workers->lock);
@@ -56,7 +56,7 @@ static void stop(struct workers *workers, struct process *process)
 // Nobody waits for its end until the next one is sent away, or all are.
 static void dismiss(struct workers *workers, int slot)
 {
-    stop(workers, &workers->leaving[slot]);
+    stop_worker(workers, &workers->leaving[slot]);
     workers->leaving[slot] = workers->processes[slot];
     workers->processes[slot] = (struct process){0};
     workers->warming[slot] = false;
@@ -101,7 +101,7 @@ static void take_answer(struct workers *workers, int slot, const struct worker_r
     else if (reply->outcome != PROCESS_ANSWERED)
         process_stop(process, false);
     else if (reply->kind == ANSWER_ERROR && reply->error.kind == ERROR_DEVICE)
-        stop(workers, process); // a new process may use the device again
+        stop_worker(workers, process); // a new process may use the device again
     join_lines(reply->error.message);
     free(answer);
     free(bytes);
@@ -139,7 +139,7 @@ bool workers_ask(struct workers *workers, const struct worker_request *request, 
     if (process->pid && !describes && workers->replicate[slot] != replicate)
         dismiss(workers, slot);
     settle(workers, slot);
-    if (!process->pid && !start(workers, slot, error))
+    if (!process->pid && !start_worker(workers, slot, error))
         return false;
     workers->replicate[slot] = replicate;
     take_answer(workers, slot, request, seconds, reply);
@@ -147,12 +147,12 @@ bool workers_ask(struct workers *workers, const struct worker_request *request, 
 }
 
 // Has a worker do something whose answer nobody waits for yet.
-static bool begin(struct workers *workers, int slot, const struct worker_request *request, int32_t replicate,
-                  struct error *error)
+static bool begin_job(struct workers *workers, int slot, const struct worker_request *request, int32_t replicate,
+                      struct error *error)
 {
     if (workers->processes[slot].pid)
         return true;
-    if (!start(workers, slot, error))
+    if (!start_worker(workers, slot, error))
         return false;
     size_t size;
     char *bytes = protocol_request(request, &size);
@@ -167,13 +167,13 @@ bool workers_warm(struct workers *workers, enum collection kind, int32_t replica
                   struct error *error)
 {
     const struct worker_request request = {.job = WORKER_DESCRIBE, .spec = *spec, .policy = policy_once()};
-    return begin(workers, (int)kind, &request, replicate, error);
+    return begin_job(workers, (int)kind, &request, replicate, error);
 }
 
 bool workers_look(struct workers *workers, const struct trial_spec *spec, struct error *error)
 {
     const struct worker_request request = {.job = WORKER_OPEN, .spec = *spec, .policy = policy_once()};
-    return begin(workers, COLLECTION_KINDS, &request, 0, error);
+    return begin_job(workers, COLLECTION_KINDS, &request, 0, error);
 }
 
 bool workers_compile(struct workers *workers, const struct worker_request *request, struct reply *reply,
@@ -193,7 +193,7 @@ bool workers_compile(struct workers *workers, const struct worker_request *reque
 
 void workers_retire(struct workers *workers, enum collection kind)
 {
-    stop(workers, &workers->processes[kind]);
+    stop_worker(workers, &workers->processes[kind]);
 }
 
 void workers_retire_describer(struct workers *workers)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What makes two trials the same (contract 4). Every part is hashed with its length, so that no two lists run together.
-// Of the parameters those that are heeded and differ from their default: a new row of parameters.def changes no key.
+// Every part is hashed with its length, so that no two lists run together.
+// Of the parameters those that are used and differ from their default: a new row of parameters.def changes no key.
+#include "store/key.h"
+
 #include <string.h>
 
 #include "device/device.h"
-#include "store/store_internal.h"
 #include "frame/variant.h"
 
-bool spec_heeds(const struct trial_spec *spec, const struct parameter *parameter)
+bool trial_uses(const struct trial_spec *spec, const struct parameter *parameter)
 {
     if (parameter->role == PARAMETER_MACHINE)
         return device_has_option(spec->device, parameter->name);
@@ -15,7 +16,7 @@ bool spec_heeds(const struct trial_spec *spec, const struct parameter *parameter
     return !variant || variant_uses(variant, parameter);
 }
 
-static bool any(const struct parameter *parameter)
+static bool any_parameter(const struct parameter *parameter)
 {
     (void)parameter;
     return true;
@@ -39,7 +40,7 @@ static void add_parameters(struct hash_state *state, const struct trial_spec *sp
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct parameter *parameter = &parameter_table[i];
         const int64_t set = parameter_get(&spec->parameters, parameter);
-        if (!wanted(parameter) || !spec_heeds(spec, parameter) || set == parameter_get(&standard, parameter))
+        if (!wanted(parameter) || !trial_uses(spec, parameter) || set == parameter_get(&standard, parameter))
             continue;
         char value[64];
         parameter_format(parameter, set, value, sizeof value);
@@ -54,7 +55,7 @@ static void add_spec(struct hash_state *state, const struct trial_spec *spec)
     hash_add_text(state, spec->camera);
     hash_add_text(state, spec->variant);
     hash_add_text(state, spec->device);
-    add_parameters(state, spec, any);
+    add_parameters(state, spec, any_parameter);
 }
 
 static void add_provenance(struct hash_state *state, const struct trial_provenance *provenance)
@@ -67,7 +68,7 @@ static void add_provenance(struct hash_state *state, const struct trial_provenan
     hash_add_text(state, provenance->harness);
 }
 
-void spec_text(const struct plan_row *row, const char *device_name, char text[HASH_TEXT])
+void trial_spec_key(const struct trial_row *row, const char *device_name, char text[HASH_TEXT])
 {
     struct hash_state *state = hash_begin();
     add_spec(state, &row->spec);
@@ -76,7 +77,7 @@ void spec_text(const struct plan_row *row, const char *device_name, char text[HA
     hash_text(hash_end(state), text);
 }
 
-struct hash store_row_identity(const struct plan_row *row)
+struct hash trial_identity(const struct trial_row *row)
 {
     struct hash_state *state = hash_begin();
     add_spec(state, &row->spec);
@@ -84,7 +85,7 @@ struct hash store_row_identity(const struct plan_row *row)
     return hash_end(state);
 }
 
-void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys)
+void trial_keys_make(const struct trial_row *row, const struct trial_provenance *provenance, struct trial_keys *keys)
 {
     const struct variant *variant = variant_find(row->spec.variant);
     keys->estimator = variant ? variant->estimator->name : "";
@@ -99,8 +100,8 @@ void trial_keys_make(const struct plan_row *row, const struct trial_provenance *
     hash_add(state, &row->replicate, sizeof row->replicate);
     hash_text(hash_end(state), keys->key);
 
-    spec_text(row, provenance->device_name, keys->spec);
-    spec_text(row, "", keys->spec_nowhere);
+    trial_spec_key(row, provenance->device_name, keys->spec);
+    trial_spec_key(row, "", keys->spec_nowhere);
 
     state = hash_begin();
     hash_add_text(state, keys->estimator);

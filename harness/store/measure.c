@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rows of one measurement; those of the hardware's own counters are in measure_hardware.c.
+#include "store/measure.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -8,54 +10,36 @@
 #include <sys/utsname.h>
 
 #include "base/memory.h"
-#include "store/store_internal.h"
 #include "frame/counts.h"
+#include "sql/statement.h"
+#include "store/film.h"
+#include "store/measure_hardware.h"
+#include "store/rows.h"
 
-bool store_name_id(struct store *store, enum store_names names, const char *name, int64_t *id, struct error *error)
-{
-    static const struct {
-        const char *find, *insert;
-    } texts[] = {
-        [STORE_KERNELS] = {"SELECT id FROM kernel WHERE name = ?", "INSERT INTO kernel (name) VALUES (?)"},
-        [STORE_METRICS] = {"SELECT id FROM metric_name WHERE name = ?", "INSERT INTO metric_name (name) VALUES (?)"},
-        [STORE_REASONS] = {"SELECT id FROM stall_reason WHERE name = ?", "INSERT INTO stall_reason (name) VALUES (?)"},
-        [STORE_FILES] = {"SELECT id FROM source_file WHERE name = ?", "INSERT INTO source_file (name) VALUES (?)"},
-        [STORE_TEXTS] = {"SELECT id FROM long_text WHERE name = ?", "INSERT INTO long_text (name) VALUES (?)"},
-    };
-    if (!store_ask(store, error, id, 0, texts[names].find, TEXT(name)) || *id)
-        return *id != 0;
-    const bool done = store_do(store, error, texts[names].insert, TEXT(name));
-    *id = sqlite3_last_insert_rowid(store->db);
-    return done;
-}
-
-static bool add_repetition(struct store *store, int64_t attempt, size_t number, const struct measured_repetition *row,
+static bool add_repetition(struct sql *db, int64_t attempt, size_t number, const struct measured_repetition *row,
                            struct error *error)
 {
-    return store_do(store, error, "INSERT INTO repetition VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
-                    INTEGER(number), REAL(row->host_seconds), REAL(row->device_seconds), REAL(row->gap_seconds),
-                    INTEGER(row->launches_path), INTEGER(row->launches_aux), INTEGER(row->readbacks),
-                    REAL(row->sm_mhz));
+    return sql_do(db, error, "INSERT INTO repetition VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
+                  INTEGER(number), REAL(row->host_seconds), REAL(row->device_seconds), REAL(row->gap_seconds),
+                  INTEGER(row->launches_path), INTEGER(row->launches_aux), INTEGER(row->readbacks), REAL(row->sm_mhz));
 }
 
-static bool add_launch(struct store *store, int64_t attempt, const struct measured_launch *row, int64_t kernel,
+static bool add_launch(struct sql *db, int64_t attempt, const struct measured_launch *row, int64_t kernel,
                        struct error *error)
 {
-    return store_do(
-        store, error,
-        "INSERT INTO launch (attempt, repetition, number, iteration, bounce, auxiliary, kernel, grid, block, "
-        "shared_bytes, seconds, stage, more) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        INTEGER(attempt), INTEGER(row->repetition), INTEGER(row->index), INTEGER(row->iteration), INTEGER(row->bounce),
-        INTEGER(row->auxiliary), INTEGER(kernel), INTEGER(row->grid), INTEGER(row->block), INTEGER(row->shared_bytes),
-        REAL(row->seconds), TEXT(row->stage), INTEGER(row->more));
+    return sql_do(db, error,
+                  "INSERT INTO launch (attempt, repetition, number, iteration, bounce, auxiliary, kernel, grid, block, "
+                  "shared_bytes, seconds, stage, more) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                  INTEGER(attempt), INTEGER(row->repetition), INTEGER(row->index), INTEGER(row->iteration),
+                  INTEGER(row->bounce), INTEGER(row->auxiliary), INTEGER(kernel), INTEGER(row->grid),
+                  INTEGER(row->block), INTEGER(row->shared_bytes), REAL(row->seconds), TEXT(row->stage),
+                  INTEGER(row->more));
 }
 
-static bool add_launch_time(struct store *store, int64_t attempt, const struct measured_launch *row,
-                            struct error *error)
+static bool add_launch_time(struct sql *db, int64_t attempt, const struct measured_launch *row, struct error *error)
 {
-    return store_do(store, error, "INSERT INTO launch_time VALUES (?, ?, ?, ?)", INTEGER(attempt),
-                    INTEGER(row->repetition), INTEGER(row->index),
-                    INTEGER_IF(!isnan(row->seconds), llround(row->seconds * 1e9)));
+    return sql_do(db, error, "INSERT INTO launch_time VALUES (?, ?, ?, ?)", INTEGER(attempt), INTEGER(row->repetition),
+                  INTEGER(row->index), INTEGER_IF(!isnan(row->seconds), llround(row->seconds * 1e9)));
 }
 
 // Whether the launch is that of the first repetition but for its time: of such only the time is stored. Launches come
@@ -71,8 +55,7 @@ static bool is_repeated(const struct measurement *measurement, const struct meas
            !strcmp(first->kernel, row->kernel) && !strcmp(first->stage, row->stage);
 }
 
-static bool add_launches(struct store *store, int64_t attempt, const struct measurement *measurement,
-                         struct error *error)
+static bool add_launches(struct sql *db, int64_t attempt, const struct measurement *measurement, struct error *error)
 {
     const char *latest = ""; // most launches share the kernel of the one before
     int64_t kernel = 0;
@@ -80,11 +63,11 @@ static bool add_launches(struct store *store, int64_t attempt, const struct meas
     for (size_t i = 0; done && i < measurement->launch_count; ++i) {
         const struct measured_launch *row = &measurement->launches[i];
         if (is_repeated(measurement, row)) {
-            done = add_launch_time(store, attempt, row, error);
+            done = add_launch_time(db, attempt, row, error);
             continue;
         }
-        done = (!strcmp(latest, row->kernel) || store_name_id(store, STORE_KERNELS, row->kernel, &kernel, error)) &&
-               add_launch(store, attempt, row, kernel, error);
+        done = (!strcmp(latest, row->kernel) || store_name_id(db, STORE_KERNELS, row->kernel, &kernel, error)) &&
+               add_launch(db, attempt, row, kernel, error);
         latest = row->kernel;
     }
     return done;
@@ -111,7 +94,7 @@ static void make_counts_sql(void)
     counts_sql = sqlite3_mprintf("INSERT INTO bounce_counts (%z) VALUES (%z)", names, marks);
 }
 
-static bool insert_counts(struct store *store, sqlite3_stmt *insert, int64_t attempt, const struct measured_counts *row,
+static bool insert_counts(struct sql *db, sqlite3_stmt *insert, int64_t attempt, const struct measured_counts *row,
                           struct error *error)
 {
     sqlite3_bind_int64(insert, 1, attempt);
@@ -119,55 +102,55 @@ static bool insert_counts(struct store *store, sqlite3_stmt *insert, int64_t att
     sqlite3_bind_int64(insert, 3, row->launch);
     for (int i = 0; i < COUNT_WORDS; ++i)
         sqlite3_bind_int64(insert, 4 + i, (int64_t)count_get(&row->counts, (size_t)i));
-    return store_run(store, insert, error);
+    return sql_run(db, insert, error);
 }
 
-static bool add_counts(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
+static bool add_counts(struct sql *db, int64_t attempt, const struct measurement *measurement, struct error *error)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_counts_sql);
-    sqlite3_stmt *insert = store_prepare(store, counts_sql, error);
+    sqlite3_stmt *insert = sql_prepare(db, counts_sql, error);
     struct measured_counts *rows = memory_new(measurement->count_count, sizeof *rows);
     if (measurement->count_count)
         memcpy(rows, measurement->counts, measurement->count_count * sizeof *rows);
     qsort(rows, measurement->count_count, sizeof *rows, by_bounce);
     bool done = insert != NULL;
     for (size_t i = 0; done && i < measurement->count_count; ++i)
-        done = insert_counts(store, insert, attempt, &rows[i], error);
+        done = insert_counts(db, insert, attempt, &rows[i], error);
     free(rows);
     return done;
 }
 
-static bool add_lockstep(struct store *store, int64_t attempt, const struct measured_lockstep *row, struct error *error)
+static bool add_lockstep(struct sql *db, int64_t attempt, const struct measured_lockstep *row, struct error *error)
 {
     const struct device_lockstep *steps = &row->steps;
-    return store_do(store, error, "INSERT INTO lockstep VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
-                    INTEGER(store_place(row->bounce)), INTEGER(row->launch), INTEGER(row->kind),
-                    INTEGER(steps->inner_steps), INTEGER(steps->inner_live), INTEGER(steps->triangle_steps),
-                    INTEGER(steps->triangle_live), INTEGER(steps->warps));
+    return sql_do(db, error, "INSERT INTO lockstep VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
+                  INTEGER(store_place(row->bounce)), INTEGER(row->launch), INTEGER(row->kind),
+                  INTEGER(steps->inner_steps), INTEGER(steps->inner_live), INTEGER(steps->triangle_steps),
+                  INTEGER(steps->triangle_live), INTEGER(steps->warps));
 }
 
-static bool add_entry(struct store *store, int64_t attempt, const struct measured_entry *row, struct error *error)
+static bool add_entry(struct sql *db, int64_t attempt, const struct measured_entry *row, struct error *error)
 {
     const struct device_lockstep *steps = &row->steps;
-    return store_do(store, error, "INSERT INTO entry_lanes VALUES (?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
-                    INTEGER(row->lanes), INTEGER(steps->warps), INTEGER(steps->inner_steps), INTEGER(steps->inner_live),
-                    INTEGER(steps->triangle_steps), INTEGER(steps->triangle_live));
+    return sql_do(db, error, "INSERT INTO entry_lanes VALUES (?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
+                  INTEGER(row->lanes), INTEGER(steps->warps), INTEGER(steps->inner_steps), INTEGER(steps->inner_live),
+                  INTEGER(steps->triangle_steps), INTEGER(steps->triangle_live));
 }
 
 // A fact that has no meaning here is negative.
-static bool add_kernel(struct store *store, int64_t attempt, const struct measured_kernel *row, struct error *error)
+static bool add_kernel(struct sql *db, int64_t attempt, const struct measured_kernel *row, struct error *error)
 {
     const struct device_kernel_facts *facts = &row->facts;
     int64_t kernel;
-    return store_name_id(store, STORE_KERNELS, row->kernel, &kernel, error) &&
-           store_do(store, error, "INSERT INTO kernel_facts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
-                    INTEGER(kernel), INTEGER_IF(facts->registers >= 0, facts->registers),
-                    INTEGER_IF(facts->spill_bytes >= 0, facts->spill_bytes),
-                    INTEGER_IF(facts->local_bytes >= 0, facts->local_bytes),
-                    INTEGER_IF(facts->static_shared_bytes >= 0, facts->static_shared_bytes), INTEGER(row->block),
-                    INTEGER(row->shared_bytes), INTEGER_IF(row->resident_warps, row->resident_warps),
-                    INTEGER(row->auxiliary));
+    return store_name_id(db, STORE_KERNELS, row->kernel, &kernel, error) &&
+           sql_do(db, error, "INSERT INTO kernel_facts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
+                  INTEGER(kernel), INTEGER_IF(facts->registers >= 0, facts->registers),
+                  INTEGER_IF(facts->spill_bytes >= 0, facts->spill_bytes),
+                  INTEGER_IF(facts->local_bytes >= 0, facts->local_bytes),
+                  INTEGER_IF(facts->static_shared_bytes >= 0, facts->static_shared_bytes), INTEGER(row->block),
+                  INTEGER(row->shared_bytes), INTEGER_IF(row->resident_warps, row->resident_warps),
+                  INTEGER(row->auxiliary));
 }
 
 // What no schedule, tree or machine may change, summed over launches per bounce; only what was counted at all, so that a
@@ -191,32 +174,32 @@ static void make_digest(const struct measurement *measurement, char digest[HASH_
     hash_text(hash_end(state), digest);
 }
 
-static bool add_card(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
+static bool add_card(struct sql *db, int64_t attempt, const struct measurement *measurement, struct error *error)
 {
     struct utsname node;
     if (!measurement->card || uname(&node) != 0)
         return true;
-    return store_do(store, error, "INSERT OR IGNORE INTO card (uuid, node, ordinal) VALUES (?, ?, ?)",
-                    TEXT(measurement->uuid), TEXT(node.nodename), INTEGER(measurement->card - 1)) &&
-           store_do(store, error,
-                    "INSERT INTO attempt_card SELECT ?, id FROM card WHERE uuid = ? AND node = ? AND ordinal = ?",
-                    INTEGER(attempt), TEXT(measurement->uuid), TEXT(node.nodename), INTEGER(measurement->card - 1));
+    return sql_do(db, error, "INSERT OR IGNORE INTO card (uuid, node, ordinal) VALUES (?, ?, ?)",
+                  TEXT(measurement->uuid), TEXT(node.nodename), INTEGER(measurement->card - 1)) &&
+           sql_do(db, error,
+                  "INSERT INTO attempt_card SELECT ?, id FROM card WHERE uuid = ? AND node = ? AND ordinal = ?",
+                  INTEGER(attempt), TEXT(measurement->uuid), TEXT(node.nodename), INTEGER(measurement->card - 1));
 }
 
-bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement,
-                       char digest[HASH_TEXT], struct error *error)
+bool store_measurement(struct sql *db, int64_t attempt, const struct measurement *measurement, char digest[HASH_TEXT],
+                       struct error *error)
 {
     bool done = true;
     make_digest(measurement, digest);
     for (size_t i = 0; done && i < measurement->repetition_count; ++i)
-        done = add_repetition(store, attempt, i, &measurement->repetitions[i], error);
-    done = done && add_launches(store, attempt, measurement, error) && add_counts(store, attempt, measurement, error);
+        done = add_repetition(db, attempt, i, &measurement->repetitions[i], error);
+    done = done && add_launches(db, attempt, measurement, error) && add_counts(db, attempt, measurement, error);
     for (size_t i = 0; done && i < measurement->lockstep_count; ++i)
-        done = add_lockstep(store, attempt, &measurement->lockstep[i], error);
+        done = add_lockstep(db, attempt, &measurement->lockstep[i], error);
     for (size_t i = 0; done && i < measurement->entry_count; ++i)
-        done = add_entry(store, attempt, &measurement->entries[i], error);
+        done = add_entry(db, attempt, &measurement->entries[i], error);
     for (size_t i = 0; done && i < measurement->kernel_count; ++i)
-        done = add_kernel(store, attempt, &measurement->kernels[i], error);
-    done = done && add_card(store, attempt, measurement, error);
-    return done && store_hardware(store, attempt, measurement, error) && store_film(store, attempt, measurement, error);
+        done = add_kernel(db, attempt, &measurement->kernels[i], error);
+    done = done && add_card(db, attempt, measurement, error);
+    return done && store_hardware(db, attempt, measurement, error) && store_film(db, attempt, measurement, error);
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What a database holds of a plan's rows, found without a device and without building anything: by what a row is, on
-// whichever model of device it was measured.
+#include "store/outcome.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "store/store_internal.h"
+#include "sql/statement.h"
+#include "store/query.h"
+#include "store/store_handle.h"
 
 struct outcomes {
     struct store *store;
@@ -42,11 +44,11 @@ void outcomes_close(struct outcomes *outcomes)
 }
 
 // Only results depend on the words: what was skipped or failed has an outcome whatever the policy was.
-static bool take(struct store *store, sqlite3_stmt *list, const char *made_by, bool seen[ATTEMPT_STATUSES],
-                 struct error *error)
+static bool read_outcomes(struct sql *db, sqlite3_stmt *list, const char *made_by, bool seen[ATTEMPT_STATUSES],
+                          struct error *error)
 {
     int row;
-    while ((row = store_row(store, list, error)) > 0)
+    while ((row = sql_row(db, list, error)) > 0)
         for (int status = 0; status < ATTEMPT_STATUSES; ++status)
             seen[status] |=
                 !strcmp((const char *)sqlite3_column_text(list, 0), attempt_status_names[status]) &&
@@ -54,21 +56,20 @@ static bool take(struct store *store, sqlite3_stmt *list, const char *made_by, b
     return row == 0;
 }
 
-bool outcomes_find(const struct outcomes *outcomes, const struct plan_row *row, enum collection kind,
+bool outcomes_find(const struct outcomes *outcomes, const struct trial_row *row, enum collection kind,
                    const char *made_by, enum attempt_status *state, struct error *error)
 {
     bool seen[ATTEMPT_STATUSES] = {false};
     for (size_t i = 0; i < outcomes->count; ++i) {
         char spec[HASH_TEXT];
-        spec_text(row, outcomes->models[i].name, spec);
-        sqlite3_stmt *list =
-            store_with(outcomes->store, error,
-                       "SELECT a.status, p.name || iif(a.collection IN ('counters', 'timeline'), "
-                       "' ' || coalesce(a.made_by, ''), '') FROM trial_record AS t "
-                       "JOIN long_text AS p ON p.id = t.policy_text JOIN attempt AS a ON a.trial = t.id "
-                       "WHERE t.spec = ?1 AND a.collection = ?2 AND NOT a.superseded",
-                       TEXT(spec), TEXT(collection_names[kind]));
-        if (!take(outcomes->store, list, made_by, seen, error))
+        trial_spec_key(row, outcomes->models[i].name, spec);
+        sqlite3_stmt *list = sql_with(&outcomes->store->db, error,
+                                      "SELECT a.status, p.name || iif(a.collection IN ('counters', 'timeline'), "
+                                      "' ' || coalesce(a.made_by, ''), '') FROM trial_record AS t "
+                                      "JOIN long_text AS p ON p.id = t.policy_text JOIN attempt AS a ON a.trial = t.id "
+                                      "WHERE t.spec = ?1 AND a.collection = ?2 AND NOT a.superseded",
+                                      TEXT(spec), TEXT(collection_names[kind]));
+        if (!read_outcomes(&outcomes->store->db, list, made_by, seen, error))
             return false;
     }
     *state = seen[ATTEMPT_DONE]                                                      ? ATTEMPT_DONE

@@ -2,7 +2,6 @@
 #include "store/store.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,9 +10,11 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "store/store_internal.h"
-
-enum { STORE_PAGE_BYTES = 8192 }; // as set_journal sets it
+#include "sql/snapshot.h"
+#include "sql/statement.h"
+#include "store/schema.h"
+#include "store/store_handle.h"
+#include "store/vocabulary.h"
 
 const char *store_default_path(void)
 {
@@ -29,37 +30,24 @@ const char *store_path(const struct store *store)
     return store->path;
 }
 
-// What every connection has; a damaged or hostile file can do no more than hold wrong rows.
-static bool configure(struct store *store, struct error *error)
-{
-    sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
-    sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
-    sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
-    sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_extended_result_codes(store->db, 1);
-    return vocabulary_functions(store, error);
-}
-
 static bool open_file(struct store *store, const char *name, int flags, struct error *error)
 {
-    if (sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-        return store_failed(store->db, store->path, "open the database", error);
-    return configure(store, error);
+    return sql_open(&store->db, name, flags, error) && vocabulary_functions(&store->db, error);
 }
 
 // These functions declare their columns at their first use, which a query's authorizer would take for writing.
-static bool tune(struct store *store, struct error *error)
+static bool tune_connection(struct sql *db, struct error *error)
 {
-    return store_exec(store,
-                      "PRAGMA cache_size = -131072; PRAGMA temp_store = MEMORY;"
-                      "SELECT 1 FROM json_each('[]'), json_tree('[]'), pragma_table_info('meta')",
-                      "open the database", error);
+    return sql_exec(db,
+                    "PRAGMA cache_size = -131072; PRAGMA temp_store = MEMORY;"
+                    "SELECT 1 FROM json_each('[]'), json_tree('[]'), pragma_table_info('meta'), "
+                    "pragma_page_count, pragma_page_size",
+                    "open the database", error);
 }
 
-static bool probe(struct store *store)
+static bool can_read(struct sql *db)
 {
-    return sqlite3_exec(store->db, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL) == SQLITE_OK;
+    return sqlite3_exec(db->connection, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL) == SQLITE_OK;
 }
 
 static bool missing_remedy(const char *path, struct error *error)
@@ -91,109 +79,99 @@ static bool check_file(const char *path, bool must_exist, struct error *error)
     return errno == ENOENT ? missing_remedy(path, error) : false;
 }
 
-static bool log_pending(const struct store *store)
-{
-    struct stat status;
-    char *name = file_beside(store, "-wal");
-    const bool pending = !stat(name, &status) && status.st_size > 0;
-    free(name);
-    return pending;
-}
-
 // In a folder that may not be written SQLite cannot make the index of its log. Without a log the file is all there is.
 static bool open_immutable(struct store *store, struct error *error)
 {
-    if (log_pending(store)) {
+    if (sql_file_has_log(&store->file)) {
         error_set_at(error, ERROR_SYSTEM, store->path, 0,
                      "the database was not closed cleanly, and its folder is read-only, so its log cannot be read");
-        return error_remedy(error, "copy the file and %s-wal into a folder that you may write", store->file);
+        return error_remedy(error, "copy the file and %s-wal into a folder that you may write", store->file.name);
     }
-    sqlite3_close(store->db);
-    store->db = NULL;
-    char *uri = sqlite3_mprintf("file:"), *text = store->file;
+    sql_close(&store->db);
+    char *uri = sqlite3_mprintf("file:"), *text = store->file.name;
     for (; uri && *text; ++text)
         uri = strchr("?#%", *text) ? sqlite3_mprintf("%z%%%02x", uri, (unsigned)(unsigned char)*text)
                                    : sqlite3_mprintf("%z%c", uri, *text);
     uri = uri ? sqlite3_mprintf("%z?immutable=1", uri) : NULL;
     const bool done = uri && open_file(store, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
     sqlite3_free(uri);
-    return done && (probe(store) || store_failed(store->db, store->path, "read the database", error));
+    return done && (can_read(&store->db) || sql_failed(&store->db, "read the database", error));
 }
 
 static bool open_reading(struct store *store, struct error *error)
 {
     bool empty;
-    if (!check_file(store->path, true, error) || !file_find(store) || !network_enter(store, error) ||
-        !open_file(store, store->file, SQLITE_OPEN_READONLY, error))
+    if (!check_file(store->path, true, error))
         return false;
-    if (!probe(store)) {
-        const int code = sqlite3_errcode(store->db) & 0xff;
+    sql_file_find(&store->file, store->path);
+    if (!open_file(store, store->file.name, SQLITE_OPEN_READONLY, error))
+        return false;
+    if (!can_read(&store->db)) {
+        const int code = sqlite3_errcode(store->db.connection) & 0xff;
         const bool blocked = code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
-        if (!(blocked ? open_immutable(store, error)
-                      : store_failed(store->db, store->path, "read the database", error)))
+        if (!(blocked ? open_immutable(store, error) : sql_failed(&store->db, "read the database", error)))
             return false;
     }
-    if (!tune(store, error) || !schema_check(store, &empty, error))
+    if (!tune_connection(&store->db, error) || !schema_check(&store->db, &empty, error))
         return false;
     if (!empty)
-        return schema_views(store, error);
+        return schema_views(&store->db, true, error);
     error_set_at(error, ERROR_INPUT, store->path, 0, "this database is empty");
     return error_remedy(error, "`warpstudy run` fills it; or give another one with --db");
 }
 
 // SQLite waits for no other process when it switches to a log, since two that switch would wait for each other.
-static bool use_log(struct store *store, struct error *error)
+static bool use_log(struct sql *db, struct error *error)
 {
     static const char sql[] = "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL";
-    const double end = clock_seconds() + 1e-3 * STORE_BUSY_MS;
+    const double end = clock_seconds() + 1e-3 * SQL_BUSY_MS;
     int code;
-    while ((code = sqlite3_exec(store->db, sql, NULL, NULL, NULL)) != SQLITE_OK && (code & 0xff) == SQLITE_BUSY &&
+    while ((code = sqlite3_exec(db->connection, sql, NULL, NULL, NULL)) != SQLITE_OK && (code & 0xff) == SQLITE_BUSY &&
            clock_seconds() < end)
         nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-    return code == SQLITE_OK || store_failed(store->db, store->path, "open the database", error);
+    return code == SQLITE_OK || sql_failed(db, "open the database", error);
 }
 
 // Commits do not wait for the disk; store_finish_attempt raises this to FULL once a second.
-static bool set_journal(struct store *store, struct error *error)
+static bool set_journal(struct sql *db, struct error *error)
 {
-    return use_log(store, error) &&
-           store_exec(store,
-                      "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF;"
-                      "PRAGMA wal_autocheckpoint = 2000",
-                      "open the database", error);
+    return use_log(db, error) &&
+           sql_exec(db,
+                    "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF;"
+                    "PRAGMA wal_autocheckpoint = 2000",
+                    "open the database", error);
 }
 
-static bool open_writing(struct store *store, struct error *error)
+static bool open_writing(struct store *store, bool memory, struct error *error)
 {
-    const bool memory = store->mode == STORE_MEMORY;
     bool empty;
-    if (!memory && (!check_file(store->path, false, error) || !file_hold(store, error) || !network_enter(store, error)))
+    if (!memory && (!check_file(store->path, false, error) || !sql_file_hold(&store->file, store->path, error)))
         return false;
-    // Only file_hold makes a file; what stands there now may be another one.
-    if (!open_file(store, memory ? ":memory:" : store->file, SQLITE_OPEN_READWRITE, error) ||
-        !file_check(store, error) || !schema_check(store, &empty, error))
+    // Only sql_file_hold makes a file; what stands there now may be another one.
+    if (!open_file(store, memory ? ":memory:" : store->file.name, SQLITE_OPEN_READWRITE, error) ||
+        !sql_file_check(&store->file, error) || !schema_check(&store->db, &empty, error))
         return false;
-    if (sqlite3_db_readonly(store->db, "main") == 1) {
+    if (sqlite3_db_readonly(store->db.connection, "main") == 1) {
         error_set_at(error, ERROR_SYSTEM, store->path, 0, "the database is read-only");
         return error_remedy(error, "mend the permissions, or give another place with --db");
     }
-    return tune(store, error) && set_journal(store, error) && schema_update(store, empty, error);
+    return tune_connection(&store->db, error) && set_journal(&store->db, error) &&
+           schema_update(&store->db, empty, error);
 }
 
 struct store *store_open(const char *path, enum store_mode mode, struct error *error)
 {
     struct store *store = memory_new(1, sizeof *store);
     store->path = memory_copy(mode == STORE_MEMORY ? ":memory:" : path);
-    store->mode = mode;
-    store->held = -1;
-    store->log = -1;
-    store->expression_seconds = EXPRESSION_SECONDS;
-    store->doing = "open the database";
-    const bool opened = mode == STORE_READ ? open_reading(store, error) : open_writing(store, error);
-    store->doing = "use the database";
+    store->reading = mode == STORE_READ;
+    store->file.held = -1;
+    store->db.path = store->path;
+    store->db.doing = "open the database";
+    const bool opened =
+        mode == STORE_READ ? open_reading(store, error) : open_writing(store, mode == STORE_MEMORY, error);
+    store->db.doing = "use the database";
     if (opened)
         return store;
-    file_rescue(store, error);
     store_close(store);
     return NULL;
 }
@@ -202,56 +180,86 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
 // moment must not need its log, which stands beside the old name, and which SQLite would leave there as it is.
 static void leave_single_file(struct store *store)
 {
-    sqlite3_busy_timeout(store->db, 200);
-    if (!file_present(store)) {
-        sqlite3_wal_checkpoint_v2(store->db, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-        return;
-    }
-    sqlite3_exec(store->db, "PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE", NULL,
-                 NULL, NULL);
+    sqlite3_busy_timeout(store->db.connection, 200);
+    sqlite3_exec(store->db.connection, "PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
+    if (sql_file_present(&store->file))
+        sqlite3_exec(store->db.connection, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
 }
 
-// The disk may have no room even for reading, and a file that is lost no connection.
-bool store_is_empty(const struct store *store)
+// Whether nothing was ever stored, by this process or another.
+static bool store_is_empty(struct store *store)
 {
-    sqlite3_stmt *runs = NULL;
-    struct stat status;
-    int code = SQLITE_CANTOPEN;
-    if (store->db && (code = sqlite3_prepare_v2(store->db, "SELECT 1 FROM run", -1, &runs, NULL)) == SQLITE_OK)
-        code = sqlite3_step(runs);
-    sqlite3_finalize(runs);
-    if (code == SQLITE_ROW || code == SQLITE_DONE)
-        return code == SQLITE_DONE;
-    return code == SQLITE_ERROR || (!fstat(store->held, &status) && status.st_size <= STORE_PAGE_BYTES &&
-                                    !log_pending(store) && !file_had_log(store));
+    struct error ignored = {0};
+    int64_t run = 0;
+    return !store->db.written &&
+           !(sql_integer(&store->db, sql_prepare(&store->db, "SELECT id FROM run", &ignored), 0, &run, &ignored) &&
+             run);
 }
 
 // Whether the file was made for nothing: what it was made for never began, or the disk had no room for it. Only who
 // holds the lock may tell, for another process may be using the file by now.
-static bool is_useless(struct store *store)
+static bool store_is_useless(struct store *store)
 {
     struct error ignored = {0};
-    return store->fresh && store->db && store_lock(store, &ignored) && file_present(store) && store_is_empty(store);
+    return store->file.fresh && sql_file_lock(&store->file, &ignored) && sql_file_present(&store->file) &&
+           store_is_empty(store);
 }
 
 void store_close(struct store *store)
 {
     if (!store)
         return;
-    bool useless = false;
-    if (store->db) {
-        store_rollback(store);
-        store_forget_statements(store);
-        useless = is_useless(store);
-        if (store->mode == STORE_WRITE && !useless)
-            leave_single_file(store);
-    }
-    plan_close(store);
-    sqlite3_close_v2(store->db);
-    if (useless || (store->fresh && !store->db && file_present(store)))
-        file_remove(store);
-    network_leave(store);
-    file_release(store);
+    const bool opened = store->db.connection != NULL;
+    if (opened)
+        sql_rollback(&store->db);
+    const bool useless = opened ? store_is_useless(store) : store->file.fresh && sql_file_present(&store->file);
+    sql_forget_statements(&store->db);
+    if (opened && !store->reading && store->file.name && !useless)
+        leave_single_file(store);
+    sql_close(&store->db);
+    if (useless)
+        sql_file_remove(&store->file);
+    sql_file_release(&store->file);
     free(store->path);
     free(store);
+}
+
+// ---- while another process holds it
+
+static int wait_longer(void *context, int calls)
+{
+    struct store *store = context;
+    const double now = clock_seconds();
+    if (!calls)
+        store->wait_began = now;
+    if (!store->wait(store->wait_context, now - store->wait_began))
+        return 0;
+    nanosleep(&(struct timespec){.tv_nsec = calls < 20 ? 5000000 : 100000000}, NULL);
+    return 1;
+}
+
+void store_wait(struct store *store, bool (*wait)(void *context, double seconds), void *context)
+{
+    store->wait = wait;
+    store->wait_context = context;
+    sqlite3_busy_handler(store->db.connection, wait_longer, store);
+}
+
+// ---- its file
+
+bool store_lock(struct store *store, struct error *error)
+{
+    return store->file.locked || (sql_file_lock(&store->file, error) && store_keep(store, error));
+}
+
+bool store_keep(struct store *store, struct error *error)
+{
+    if (sql_file_present(&store->file) || store_is_empty(store))
+        return sql_file_check(&store->file, error);
+    return sql_file_rescue(&store->file, &store->db, error);
+}
+
+bool store_snapshot(struct store *store, const char *path, struct error *error)
+{
+    return sql_snapshot(&store->db, path, error);
 }

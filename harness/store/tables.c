@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Temporary tables of a report: never in the file, gone with the connection.
+#include "store/tables.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "store/store_internal.h"
+#include "sql/statement.h"
+#include "store/reading.h"
+#include "store/schema.h"
+#include "store/store_handle.h"
 
 // ---- from rows
 
@@ -26,22 +30,22 @@ bool store_load_table(struct store *store, const char *table, const char *const 
                       const char *const *cells, size_t row_count, struct error *error)
 {
     char *list = sqlite3_mprintf(""), *marks = sqlite3_mprintf("");
-    store->tables_made = true;
     for (size_t i = 0; i < column_count; ++i) {
         const int length = name_length(columns[i]);
         list = sqlite3_mprintf("%z%s\"%.*w\"%s", list, i ? ", " : "", length, columns[i], columns[i] + length);
         marks = sqlite3_mprintf("%z%s", marks, i ? ", ?" : "?");
     }
     sqlite3_stmt *insert = NULL;
-    if (store_script(store, error, "DROP TABLE IF EXISTS temp.\"%w\"; CREATE TEMP TABLE \"%w\" (%z)", table, table,
-                     list))
-        insert = store_make(store, error, "INSERT INTO temp.\"%w\" VALUES (%s)", table, marks);
+    store->tables_made = true;
+    if (sql_script(&store->db, error, "DROP TABLE IF EXISTS temp.\"%w\"; CREATE TEMP TABLE \"%w\" (%z)", table, table,
+                   list))
+        insert = sql_make(&store->db, error, "INSERT INTO temp.\"%w\" VALUES (%s)", table, marks);
     bool done = insert != NULL;
     for (size_t row = 0; done && row < row_count; ++row) {
         sqlite3_clear_bindings(insert);
         for (size_t i = 0; i < column_count; ++i)
             bind_cell(insert, (int)i + 1, columns[i], cells[row * column_count + i]);
-        done = store_run(store, insert, error);
+        done = sql_run(&store->db, insert, error);
     }
     sqlite3_finalize(insert);
     sqlite3_free(marks);
@@ -75,19 +79,19 @@ static bool begins_create(const char *statement)
     return !strncmp(statement, "CREATE ", 7);
 }
 
-static bool make_one(struct store *store, const char *statement, const char **rest, const char *const *bindings,
+static bool make_one(struct sql *db, const char *statement, const char **rest, const char *const *bindings,
                      struct error *error)
 {
     sqlite3_stmt *made = NULL;
-    sqlite3_set_authorizer(store->db, authorize_temporary, NULL);
-    const int code = sqlite3_prepare_v2(store->db, statement, -1, &made, rest);
-    bool done = code == SQLITE_OK || store_query_failed(store, statement, error);
-    sqlite3_set_authorizer(store->db, NULL, NULL);
+    sqlite3_set_authorizer(db->connection, authorize_temporary, NULL);
+    const int code = sqlite3_prepare_v2(db->connection, statement, -1, &made, rest);
+    bool done = code == SQLITE_OK || store_query_failed(db, statement, error);
+    sqlite3_set_authorizer(db->connection, NULL, NULL);
     if (done && made && !begins_create(statement))
         done = error_set(error, ERROR_INPUT, "this makes neither table, view nor index: %.60s", statement);
     if (done && made)
         done = store_bind_all(made, bindings, error) &&
-               (sqlite3_step(made) == SQLITE_DONE || store_query_failed(store, statement, error));
+               (sqlite3_step(made) == SQLITE_DONE || store_query_failed(db, statement, error));
     sqlite3_finalize(made);
     return done;
 }
@@ -97,7 +101,7 @@ bool store_make_tables(struct store *store, const char *script, const char *path
 {
     store->tables_made = true;
     while (script[strspn(script, " \t\r\n")]) {
-        if (!make_one(store, script, &script, bindings, error)) {
+        if (!make_one(&store->db, script, &script, bindings, error)) {
             snprintf(error->file, sizeof error->file, "%s", path);
             return false;
         }
@@ -107,8 +111,11 @@ bool store_make_tables(struct store *store, const char *script, const char *path
 
 bool store_forget_tables(struct store *store, struct error *error)
 {
-    store_forget_statements(store);
-    return !store->tables_made || schema_views(store, error);
+    sql_forget_statements(&store->db);
+    if (!store->tables_made)
+        return true;
+    store->tables_made = false;
+    return schema_views(&store->db, store->reading, error);
 }
 
 // ---- views that are evaluated once
@@ -182,16 +189,15 @@ static void note_sources(const char *text, char **names)
 
 // Names of all that a query reads, through views too, and perhaps of more. Taken from the texts: SQLite would first put the
 // text of each view in the place of its name, again and again; that took five times as long as all else in judging a claim.
-static bool note_all(struct store *store, const char *sql, char **names, struct error *error)
+static bool note_all(struct sql *db, const char *sql, char **names, struct error *error)
 {
     bool done = true;
     note_sources(sql, names);
     for (size_t at = 0; done && (*names)[at];) {
         const size_t start = at + strspn(*names + at, " "), length = strcspn(*names + start, " ");
         char *view = NULL;
-        done =
-            store_text(store, error, &view, "SELECT sql FROM temp.sqlite_schema WHERE type = 'view' AND name = '%.*q'",
-                       (int)length, *names + start);
+        done = sql_text(db, error, &view, "SELECT sql FROM temp.sqlite_schema WHERE type = 'view' AND name = '%.*q'",
+                        (int)length, *names + start);
         at = start + length + strspn(*names + start + length, " ");
         if (view)
             note_sources(view, names);
@@ -201,26 +207,26 @@ static bool note_all(struct store *store, const char *sql, char **names, struct 
 }
 
 // A table in the place of a view. In its first column and in these the views that read it look for rows.
-static bool keep_view(struct store *store, const char *name, struct error *error)
+static bool keep_view(struct sql *db, const char *name, struct error *error)
 {
     char *view, *indices;
-    store->tables_made = true;
-    return store_text(store, error, &view, "SELECT substr(sql, 13) FROM temp.sqlite_schema WHERE name = %Q", name) &&
-           store_script(store, error, "DROP VIEW temp.%s; CREATE TEMP TABLE %z", name, view) &&
-           store_text(
-               store, error, &indices,
+    return sql_text(db, error, &view, "SELECT substr(sql, 13) FROM temp.sqlite_schema WHERE name = %Q", name) &&
+           sql_script(db, error, "DROP VIEW temp.%s; CREATE TEMP TABLE %z", name, view) &&
+           sql_text(
+               db, error, &indices,
                "SELECT group_concat(printf('CREATE INDEX temp.kept_%%s_%%s ON %%s (%%s)', %Q, name, %Q, name), ';') "
                "FROM pragma_table_info(%Q, 'temp') WHERE cid = 0 OR name IN ('setting', 'spec', 'work')",
                name, name, name) &&
-           store_script(store, error, "%z", indices);
+           sql_script(db, error, "%z", indices);
 }
 
 bool store_keep_views(struct store *store, const char *sql, struct error *error)
 {
     char *read = sqlite3_mprintf(""), *name = NULL;
-    bool done = note_all(store, sql, &read, error);
-    while (done && (done = store_text(store, error, &name, next_sql, read)) && name &&
-           (done = keep_view(store, name, error)))
+    store->tables_made = true;
+    bool done = note_all(&store->db, sql, &read, error);
+    while (done && (done = sql_text(&store->db, error, &name, next_sql, read)) && name &&
+           (done = keep_view(&store->db, name, error)))
         sqlite3_free(name);
     sqlite3_free(done ? NULL : name);
     sqlite3_free(read);

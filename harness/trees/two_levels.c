@@ -140,7 +140,7 @@ static bool build_top(struct building *building)
         building->tree->facts.top_nodes = top.node_count;
         building->tree->facts.top_depth = top.facts.depth;
         done = tree_kinds[how.tree.kind]->children(top.owned[0], top.node_count, &how.tree, name_instance,
-                                                  (void *)top.triangles) &&
+                                                   (void *)top.triangles) &&
                append_part(building, &top, &how.tree, 0, &root);
     }
     tree_finish(&top);

@@ -46,6 +46,55 @@ CROSS JOIN lockstep AS l ON l.attempt = a.attempt
 WHERE a.collection = 'counts' AND l.kind = 0 AND l.inner_steps > 0
 GROUP BY a.trial;
 
+-- Tables of schemes, with the number of what the thesis prints; and their methods, in their order there.
+CREATE TEMP VIEW method AS
+WITH of (of_table, printed) AS (
+    VALUES ('kernels', 41), ('regeneration', 43), ('bounded', 44), ('lane_paths', 43), ('compaction', 45), ('sorting', 46), ('schemes', NULL)
+),
+listed (place, variant, title, tables) AS (
+    VALUES (1, 'volume_naive', 'naiveSK', 'kernels regeneration bounded lane_paths compaction sorting schemes'),
+           (2, 'volume_steps', 'naiveMK', 'kernels schemes'),
+           (3, 'regenerate_thread', 'regenerationSK (thread)', 'regeneration bounded lane_paths compaction sorting schemes'),
+           (4, 'regenerate_warp', 'regenerationSK (warp)', 'regeneration bounded lane_paths compaction sorting schemes'),
+           (5, 'regenerate_block', 'regenerationSK (block)', 'regeneration schemes'),
+           (6, 'regenerate_block_part', 'regenerationSK (block, in part)', 'regeneration'),
+           (6, 'regenerate_block_part', 'regenerationSK (part of a block)', 'schemes'),
+           (7, 'regenerate_device', 'regeneration (device)', 'regeneration schemes'),
+           (8, 'stream_block', 'streamingSK', 'compaction schemes'), (8, 'stream_block', 'streamingSK (compaction)', 'sorting'),
+           (9, 'stream_device', 'streamingMK', 'compaction schemes'), (10, 'stream_device_local', 'streamingMK (by block)', 'compaction schemes'),
+           (11, 'stream_sort', 'streamingSK (sorting)', 'sorting schemes'), (12, 'sort_albedo', 'sortingSK', 'sorting schemes')
+)
+SELECT o.*, l.* FROM of AS o JOIN listed AS l ON instr(l.tables, o.of_table);
+
+-- Tables 4.1 and 4.3 to 4.6: rays per second by method; a ray is an extension of a path, the one that leaves included. A panel is a scene, device,
+-- image size and schedule; a row is a method and its choices.
+CREATE TEMP VIEW scheme_rate AS
+WITH cell AS (
+    SELECT m.of_table, m.printed, m.place, m.title, c.*, 1e-6 * r.rays / c.spp / c.seconds AS rate
+    FROM method AS m
+    JOIN measured AS c ON c.variant = m.variant
+    LEFT JOIN traced AS r ON r.work = c.work
+    WHERE m.of_table <> 'schemes' AND c.axes NOT LIKE '%tile%' AND
+          iif(m.of_table = 'bounded', c.schedule LIKE '%registers 32%', c.schedule NOT LIKE '%registers %') AND
+          (c.own NOT LIKE '%lane paths%' OR m.of_table = 'lane_paths')
+)
+SELECT c.of_table, c.title, c.chosen, c.rate, c.relative_ci, c.flags || iif(c.rate IS NULL, '|' || c.counted_flags, '') AS rate_flags, c.trials,
+       n.seconds / c.seconds AS speedup, q.rate AS rate_published, q.half AS rate_half, q.rate / o.rate AS speedup_published,
+       c.flags || '|' || coalesce(n.flags, 'not_asked') AS speedup_flags, c.trials || coalesce(', ' || n.trials, '') AS both_trials, c.lanes,
+       c.counted_flags, c.counted AS counted_trial, 1.0 * c.rays / c.paths AS extensions, k.mixed, 1.0 * c.atomics / c.paths AS atomics,
+       k.barriers_per_ray AS barriers, k.lines, k.lookups, e.lines AS density_lines, e.lanes AS tracking, k.mebibytes, c.launches,
+       c.work AS frame, c.newest, c.scene, c.camera, c.device, c.device_name, c.width, c.height, c.max_bounces,
+       c.family AS work, c.schedule || coalesce(', ' || max(nullif(c.axes, '')) OVER panel, '') AS schedule
+FROM cell AS c
+LEFT JOIN cell AS n ON n.of_table = c.of_table AND n.work = c.work AND n.device_name = c.device_name AND n.schedule = c.schedule AND
+                       n.variant = 'volume_naive' AND n.own = ''
+LEFT JOIN published_rate AS q ON q.of_table = c.printed AND q.scene = c.scene AND q.method = c.title
+LEFT JOIN published_rate AS o ON o.of_table = c.printed AND o.scene = c.scene AND o.method = 'naiveSK'
+LEFT JOIN scheme_counts AS k ON k.trial = c.counted
+LEFT JOIN lookup_steps AS e ON e.trial = c.counted
+WINDOW panel AS (PARTITION BY c.of_table, c.work, c.device_name, c.schedule)
+ORDER BY c.scene, c.camera, c.device_name, c.width * c.height, c.place, c.own;
+
 -- ---- what claims compare
 
 -- Volumes by which they are judged: the stand-ins of the thesis's four; scans, as its artifix and manix are; one shape in grids of several sizes.
@@ -60,7 +109,8 @@ WHERE stands_for IN ('cgg-logo', 'ad', 'artifix', 'manix') OR scene IN ('head', 
 -- but in `volume_steps`, which renders them one after the other.
 CREATE TEMP VIEW scheme AS
 SELECT *, replace(replace(flags, 'underfilled', ''), 'uncounted', '') || '|' || thin AS weak
-FROM (SELECT m.*, v.kind, printf('%s, %dx%d, %d samples, %s', m.label, m.width, m.height, m.spp, iif(m.device_kind = 'model', m.device, m.device_name)) AS place,
+FROM (SELECT m.*, v.kind,
+             printf('%s, %dx%d, %d samples, %s', m.label, m.width, m.height, m.spp, iif(m.device_kind = 'model', m.device, m.device_name)) AS place,
              t.tiles, t.tile_streams, t.tile_download,
              iif(t.registers NOTNULL, ', registers ' || t.registers, '') || iif(t.block <> 256, ', block ' || t.block, '') ||
                  iif(t.resident_blocks NOTNULL, ', resident blocks ' || t.resident_blocks, '') || iif(t.shared_pad > 0, ', shared pad ' || t.shared_pad, '') ||
@@ -73,8 +123,11 @@ FROM (SELECT m.*, v.kind, printf('%s, %dx%d, %d samples, %s', m.label, m.width, 
                  iif(t.tiles > 1, ', tiles ' || t.tiles, '') || iif(t.tile_streams > 1, ', tile streams ' || t.tile_streams, '') ||
                  iif(t.tile_download <> 'none', ', tile download ' || t.tile_download, '') ||
                  iif(t.multiprocessors NOTNULL AND m.device_kind <> 'model', ', multiprocessors ' || t.multiprocessors, '') ||
-                 iif(t.grid_loads <> 'plain', ', grid loads ' || t.grid_loads, '') || iif(t.interpolation <> 'nearest', ', interpolation ' || t.interpolation, '') || iif(t.majorant <> 'box', ', majorant ' || t.majorant, '') AS choice,
-             iif(1.0 * m.width * m.height * iif(m.variant = 'volume_steps', 1, m.spp) < 4.0 * coalesce(m.warp_width, r.warp_width) * coalesce(r.resident_warps, g.warps), 'few_paths', '') AS thin
+                 iif(t.grid_loads <> 'plain', ', grid loads ' || t.grid_loads, '') ||
+                 iif(t.interpolation <> 'nearest', ', interpolation ' || t.interpolation, '') ||
+                 iif(t.majorant <> 'box', ', majorant ' || t.majorant, '') AS choice,
+             iif(1.0 * m.width * m.height * iif(m.variant = 'volume_steps', 1, m.spp) <
+                     4.0 * coalesce(m.warp_width, r.warp_width) * coalesce(r.resident_warps, g.warps), 'few_paths', '') AS thin
       FROM measured AS m
       JOIN judged_volume AS v ON v.scene = m.scene
       JOIN trial_record AS t ON t.id = m.trial
@@ -84,8 +137,8 @@ FROM (SELECT m.*, v.kind, printf('%s, %dx%d, %d samples, %s', m.label, m.width, 
                  WHERE a.collection = 'counts'
                  GROUP BY a.trial) AS g ON g.trial = m.counted AND m.variant NOT IN ('volume_naive', 'volume_steps')
       WHERE m.first_camera AND
-            m.variant IN ('volume_naive', 'volume_steps', 'regenerate_thread', 'regenerate_warp', 'regenerate_block', 'regenerate_block_part', 'regenerate_device',
-                          'stream_block', 'stream_device', 'stream_device_local', 'stream_sort', 'sort_albedo'));
+            m.variant IN ('volume_naive', 'volume_steps', 'regenerate_thread', 'regenerate_warp', 'regenerate_block', 'regenerate_block_part',
+                          'regenerate_device', 'stream_block', 'stream_device', 'stream_device_local', 'stream_sort', 'sort_albedo'));
 
 -- Two settings on the same paths, in the thesis's way but for what `choice` says of the first: how many times as fast it is, with half of the
 -- interval. thin: as above, of either.
@@ -94,7 +147,7 @@ SELECT a.variant, b.variant AS over, a.choice, a.kind, a.scene, a.stands_for, a.
        a.tiles, a.setting, b.setting AS over_setting,
        a.place,
        a.weak || '|' || b.weak AS flags, max(a.thin, b.thin) AS thin, a.trials || ', ' || b.trials AS trials, b.seconds / a.seconds AS gain,
-       b.seconds / a.seconds * sqrt(a.relative_ci * a.relative_ci + b.relative_ci * b.relative_ci) AS half,
+       b.seconds / a.seconds * quadrature(a.relative_ci, b.relative_ci) AS half,
        a.counted, b.counted AS over_counted, a.lanes, b.lanes AS over_lanes
 FROM scheme AS a
 JOIN scheme AS b ON b.work = a.work AND b.device_name = a.device_name AND b.choice = '' AND b.setting <> a.setting;
@@ -144,3 +197,63 @@ FROM (SELECT s.setting, a.trial, 1.0 * sum(c.thread_instructions) / (a.warp_widt
       JOIN site_count AS c ON c.attempt = a.attempt AND c.launch >= 0 AND c.site = 1
       GROUP BY s.setting, a.trial)
 WHERE nth = 1;
+
+-- ---- what single claims compare
+
+-- regeneration by thread against all others on volumes of constant density
+CREATE TEMP VIEW thread_on_constant AS
+SELECT *, over IN ('volume_naive', 'regenerate_warp', 'regenerate_block') AS regenerates
+FROM scheme_pair
+WHERE variant = 'regenerate_thread' AND choice = '' AND kind = 'constant' AND
+      over IN ('volume_naive', 'regenerate_warp', 'regenerate_block', 'stream_block', 'stream_device', 'stream_sort', 'sort_albedo');
+
+-- the schemes of Tables 4.3 and 4.5 against each other on uneven volumes
+CREATE TEMP VIEW uneven_pair AS
+SELECT * FROM scheme_pair
+WHERE choice = '' AND kind = 'uneven' AND variant IN ('volume_naive', 'regenerate_thread', 'regenerate_warp', 'stream_block', 'stream_device') AND
+      over IN ('volume_naive', 'regenerate_thread', 'regenerate_warp', 'stream_block', 'stream_device');
+
+-- one path a lane and regeneration by thread, with what their warps do
+CREATE TEMP VIEW tracked AS
+SELECT s.*, k.uniform, e.lanes AS tracking, coalesce(s.counted, e.trial) AS source
+FROM scheme AS s
+LEFT JOIN scheme_counts AS k ON k.trial = s.counted
+LEFT JOIN tracking AS e ON e.setting = s.setting
+WHERE s.variant IN ('volume_naive', 'regenerate_thread') AND s.choice = '' AND s.kind <> 'grid';
+
+-- kernels of a setting as they were built
+CREATE TEMP VIEW built AS
+SELECT t.setting, k.*
+FROM kernels AS k JOIN trial_record AS t ON t.id = k.trial
+WHERE k.auxiliary = 0 AND k.collection <> 'counts' AND k.registers > 0;
+
+-- regeneration with at most 32 registers against without a limit
+CREATE TEMP VIEW bounded_pair AS
+SELECT * FROM scheme_pair
+WHERE variant IN ('regenerate_thread', 'regenerate_warp') AND over = variant AND choice = ', registers 32' AND kind IN ('constant', 'uneven');
+
+-- regeneration by thread in another way than the thesis's against that; of these with fewer blocks to a multiprocessor, best volume first
+CREATE TEMP VIEW thread_choice AS
+SELECT * FROM scheme_pair WHERE variant = 'regenerate_thread' AND over = variant AND kind IN ('constant', 'uneven') AND choice <> '';
+
+CREATE TEMP VIEW capped_pair AS
+SELECT *, row_number() OVER (PARTITION BY choice, width, height, spp, seed, device_name ORDER BY gain DESC) AS nth
+FROM thread_choice
+WHERE gain NOTNULL AND (choice GLOB ', resident blocks *' OR choice GLOB ', registers *, resident blocks *') AND choice NOT GLOB '*lane paths*';
+
+-- an image in tiles against the whole one
+CREATE TEMP VIEW tiled AS
+SELECT *, 1 / gain AS ratio, half / (gain * gain) AS ratio_half
+FROM scheme_pair
+WHERE variant = over AND variant IN ('volume_naive', 'regenerate_thread', 'stream_block') AND kind <> 'grid' AND choice = ', tiles ' || tiles;
+
+-- several kernels, changed in their launches, beside several as they are and one
+CREATE TEMP VIEW launching AS
+SELECT a.place, a.choice, a.weak || '|' || p.flags AS flags, iif(p.gain - p.half > 1, NULL, 'several_fast') AS excluded,
+       a.trials || ', ' || p.trials AS trials, a.seconds, a.relative_ci, m.seconds AS several, m.relative_ci AS several_ci, s.seconds AS one,
+       s.relative_ci AS one_ci
+FROM scheme AS a
+JOIN scheme AS m ON m.work = a.work AND m.device_name = a.device_name AND m.variant = 'volume_steps' AND m.choice = ''
+JOIN scheme AS s ON s.work = a.work AND s.device_name = a.device_name AND s.variant = 'volume_naive' AND s.choice = ''
+JOIN scheme_pair AS p ON p.setting = s.setting AND p.over_setting = m.setting
+WHERE a.variant = 'volume_steps' AND a.kind <> 'grid';

@@ -4,8 +4,23 @@
 warpstudy run "$EXPERIMENTS/small.yaml" --db own.db --quiet > run.out; echo "exit $?"
 mkdir -p papers/p
 cp "$EXPERIMENTS/../../../paper_figures/variants.yaml" papers
-printf 'paper: {id: p, title: "A document"}\nmisprints: []\ntables: {}\n' > papers/p/published.yaml
+cat > papers/p/published.yaml <<'YAML'
+paper: {id: p, title: "A document"}
+misprints: []
+tables:
+  told:
+    title: "Told"
+    row: place
+    columns: {a: {unit: s, decimals: 1}, b: {unit: s, decimals: 1}}
+    rows: [{place: pub, a: 1.0, b: 4.0}, {place: inn, a: 3.0, b: 2.0}, {place: bar, a: 5.0}]
+YAML
+cat > papers/shared.yaml <<'YAML'
+flags: {no_scene: "nobody was there", unknown: "not this"}
+tables:
+  halves: {title: "Halves", row: place, panel: [night], experiment: experiments/other.yaml, columns: {half: {unit: s, style: number, decimals: 1}}}
+YAML
 cat > papers/p/tables.yaml <<'YAML'
+shared: ../shared.yaml
 flags:
   slower: "{variant} loses {loss:.1%} % in {launches} {launches:launch|launches}"
   unknown: "nobody asked"
@@ -22,7 +37,7 @@ tables:
     least_rows: 2
     listed: listed
     finding: "{scene}[ at night, {night}| by day|], {loss:+.2f}"
-    headline: "On {scene} one runs at {one..:.1f}, two at {two..:.1f} a second[; at {missing}]; {from to to:.0f} of {of?none}."
+    headline: "On {scene} one runs at {one..:.1f}, two at {two..:.1f} a second, deep one at {one of depth 8..:.1f}[; at {missing}]; {from to to:.0f} of {of?none}."
     experiment: experiments/quickstart.yaml
     defaults: {unit: 1/s, style: number, decimals: 1, value: rate, flags: flags, trials: ids}
     columns:
@@ -30,6 +45,20 @@ tables:
       two: {series: pool, absent: unknown}
       gain: {series: pool, value: gain, ci: ci, scale: 100, flags: ""}
       same: {series: pool, value: gain, half: ci, scale: 100, flags: ""}
+  ratios:
+    published: told
+    row: place
+    column: variant
+    panel: [night]
+    others: {told: place}
+    experiment: experiments/quickstart.yaml
+    defaults: {unit: s, style: number, decimals: 2, value: seconds, compare: always, flags: flags, absent: unknown, trials: ids}
+    columns:
+      a: {published: a}
+      b: {published: b}
+      longer: {of: a, against: b, unit: x, direction: lower, derived: a / b}
+      faster: {of: a, against: b, unit: x, direction: higher, derived: b / a}
+  halves: {like: halves, experiment: experiments/quickstart.yaml}
 figures: {}
 YAML
 cat > papers/p/tables.sql <<'SQL'
@@ -44,6 +73,11 @@ FROM (SELECT column1 AS scene, column2 AS width, column3 AS depth, column4 AS va
     ('inn', 32, 4, 'naive', 40.0, NULL, NULL, '', '4', 4), ('inn', 32, 8, 'naive', 41.0, NULL, NULL, '', '5', 9),
     ('inn', 32, 8, 'pool', 42.0, 0.5, 1.0, '', '6', 6), ('inn', 16, 4, 'naive', 1.0, NULL, NULL, '', '7', 99),
     ('attic', 64, 4, 'naive', 1.0, NULL, NULL, '', '8', 99), ('attic', 64, 8, 'naive', 2.0, NULL, NULL, '', '9', 99)))
+-- [ratios]
+SELECT 1 AS night, column1 AS place, column2 AS variant, column3 AS seconds, column4 AS ids, '' AS flags
+FROM (VALUES ('inn', 'a', 3.0, '1'), ('lane', 'a', 8.0, '2'), ('inn', 'b', 4.0, '3'))
+-- [halves]
+SELECT 1 AS night, 'inn' AS place, 0.5 AS half
 SQL
 cat > papers/p/claims.yaml <<'YAML'
 queries: claims.sql
@@ -84,6 +118,11 @@ warpstudy report p rates --db own.db --all --format csv | cut -d, -f 1-17
 warpstudy report p --db own.db --output page > report.out 2>&1
 sed -n 's/.*\(On inn [^<]*\)<.*/\1/p' page/index.html | head -1
 
+echo '$ ratios of columns, and rows of the document alone'
+warpstudy report p ratios --db own.db
+warpstudy report p ratios --db own.db --format csv | cut -d, -f 1-2,14-28
+warpstudy report p halves --db own.db
+
 echo '$ a claim'
 warpstudy query --db own.db --format csv "SELECT place, test, value, excluded FROM claim_cases WHERE value NOTNULL"
 
@@ -98,6 +137,12 @@ wrong tables.yaml 's/{missing}/{mising}/'
 wrong tables.yaml 's/{missing}\]/{missing}/'
 wrong tables.sql 's/\[rates\]/[rate]/'
 wrong tables.yaml 's/    panel: .*//'
+wrong tables.yaml 's/against: b/against: c/'
+wrong tables.yaml 's/told: place/tolled: place/'
+wrong tables.yaml 's/told: place/told: door/' ratios
+wrong tables.yaml 's/like: halves/like: thirds/'
+wrong tables.yaml 's/like: halves, /like: halves, row: place, /'
+wrong tables.yaml 's/^shared: .*//'
 wrong claims.sql 's/\[C01\]/[C02]/' C01
 wrong claims.yaml 's/{lights}/{light}/' C01
 wrong claims.sql 's/AS lit,/AS little,/' C01

@@ -26,7 +26,24 @@ try warpstudy report --db few.db --all
 head -c 200000 report/index.html | grep -o 'href="[a-z0-9]*/index.html"'
 rm -rf report report-wald2011 all-csv
 
+echo "== one table with its figure, over the older one, and nothing of one that cannot be"
+try warpstudy report table2 --all --db few.db --output one/deep
+try warpstudy report table2 --all --db few.db --output one/deep --format csv
+left one
+cp empty.db "made up.db"
+try warpstudy report table2 --db "made up.db"
+rm "made up.db"
+try warpstudy report wald2011 table2 --db empty.db --output one/empty
+try warpstudy report table2 --all --db few.db --output few.db/x
+try warpstudy report table2 --all --db few.db --output ""
+left one | grep empty
+rm -r one
+
 echo "== what is asked for is not there"
+try warpstudy report table22 --db few.db
+try warpstudy report figure1 --db few.db
+try warpstudy report wald2011 table9 --db few.db
+try warpstudy report wald2012 table2 --db few.db
 try warpstudy report wald2012 --db few.db
 try warpstudy report wald2011 tabel2 --db few.db
 try warpstudy report wald2011 --format html --db few.db
@@ -57,7 +74,12 @@ left
 echo "== without gnuplot"
 mkdir bin && ln -s "$(command -v warpstudy)" bin/warpstudy
 PATH=$PWD/bin try warpstudy report wald2011 --db few.db --all 2>/dev/null || true
-rm -rf bin
+for item in table2 active_paths; do
+    PATH=$PWD/bin try warpstudy report $item --all --db few.db --output one 2>/dev/null || true
+    cat errors
+done
+left one
+rm -rf bin one
 grep -o 'Not drawn, because gnuplot is not installed' report-wald2011/index.html
 grep -o '<code>sudo apt-get install [a-z-]*</code>' report-wald2011/index.html
 ls report-wald2011/tables | head -4

@@ -10,7 +10,6 @@
 #include "report/claims/claims_file.h"
 #include "report/papers/paper.h"
 #include "report/tables/table.h"
-#include "store/store.h"
 
 enum claim_verdict {
     VERDICT_REPRODUCED,

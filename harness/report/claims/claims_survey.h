@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "report/claims/claims.h"
-#include "store/store.h"
 
 struct claims_survey {
     struct claim_results **results; // one per paper; the papers are the survey's

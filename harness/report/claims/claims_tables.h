@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "report/claims/claims.h"
-#include "store/store.h"
 
 // Makes the temporary tables `claims` (a row per claim) and `claim_cases` (a row per case and test) of all papers,
 // where the SQL mentions one of them: else there is nothing to judge.

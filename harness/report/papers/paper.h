@@ -30,9 +30,11 @@ struct paper_column {
         *published_value_cumulative; // or SQL columns, where the paper's value follows from others
     const char *published_half,
         *published_half_cumulative; // SQL columns: how far the paper's rounding may have moved that value
-    bool sign;                      // a plus sign before values that are not negative
-    const char *derived;            // how it follows: "active paths / (32 x naive warps)"
-    const char *ratio;              // SQL column of the ratio to the paper, where it is not value / published
+    const char *of, *against; // columns of the table whose ratio it is, in place of SQL columns; see docs/reports.md
+    bool follows;             // the paper's value is the ratio of theirs
+    bool sign;                // a plus sign before values that are not negative
+    const char *derived;      // how it follows: "active paths / (32 x naive warps)"
+    const char *ratio;        // SQL column of the ratio to the paper, where it is not value / published
     const char *low,
         *high;          // SQL columns: the 95 % interval of the value; where there is `ci`, `time_ci` or `half`, that
     const char *flags;  // SQL column: what weakens the value, or why there is none; see paper_flag
@@ -48,6 +50,8 @@ struct paper_column {
 #define PAPER_NOT_IMPLEMENTED "not_implemented"
 #define PAPER_NOT_MEASURED "not_measured" // of a table for which the database has nothing
 
+#define PAPER_NO_SCENE "no_scene" // of a row of `others`
+
 // A word of a column's `flags`, and the footnote that it stands for, which may be a template over the row. A query may join
 // several words by '|'; what is not a word of the list is a footnote as it stands.
 struct paper_flag {
@@ -56,7 +60,8 @@ struct paper_flag {
 
 struct paper_table {
     const char *id, *title;
-    const char *sql; // path of the query, FILE or FILE#NAME; NULL: nothing measures it, only the paper's half is shown
+    const char *like; // entry of the shared file that it was read from
+    const char *sql;  // path of the query, FILE or FILE#NAME; NULL: nothing measures it, only the paper's half is shown
     const char *missing;       // and why: "not implemented: needs ..."
     const char *published;     // id of the published table
     const char *row;           // SQL column that names a row
@@ -68,9 +73,11 @@ struct paper_table {
     const char *label;         // template of what names a row; "": the value of `row`
     const char *
         *panel; // SQL columns: rows alike in all of them are one panel; none: the column `panel` is their number
-    const char **one_per; // SQL columns: of panels alike in these, one is shown
-    const char *listed;   // SQL column: a panel in which it is 0 is shown with --all alone; "": none is
-    const char **most;    // which: with the most rows ("rows"), then the greatest value of these SQL columns
+    const char **one_per;   // SQL columns: of panels alike in these, one is shown
+    const char *listed;     // SQL column: a panel in which it is 0 is shown with --all alone; "": none is
+    const char **most;      // which: with the most rows ("rows"), then the greatest value of these SQL columns
+    const char *others;     // published table whose rows without a measurement follow; "" where there is none
+    const char *others_row; // SQL column that names its rows
     const char *finding, *headline, *drawn, *problem; // templates of the panel's facts of these names
     uint64_t least_rows;                              // of a panel; others are not shown
     const char **remarks;                             // sentences below every panel
@@ -99,7 +106,7 @@ struct paper {
         *queries; // file with the queries of tables that name none, each under its table's id; NULL where none is given
     const char **prepare; // paths of scripts of views that the queries share, in their order
     size_t table_count, figure_count, flag_count, prepare_count;
-    struct yaml_file file;
+    struct yaml_file file, shared; // tables.yaml, and the file of entries that it shares with other papers
 };
 
 // Where papers are: $WARPSTUDY_PAPERS, the source tree's paper_figures/, the installed data folder. The first that is a

@@ -21,6 +21,8 @@ static const struct yaml_field column_fields[] = {
                "SQL column: by how much rounding may change the paper's value"),
     YAML_FIELD(struct paper_column, published_half_cumulative, YAML_TEXT,
                "SQL column: by how much rounding may change the running value"),
+    YAML_FIELD(struct paper_column, of, YAML_TEXT, "column that is compared"),
+    YAML_FIELD(struct paper_column, against, YAML_TEXT, "with which other column of the table"),
     YAML_FIELD(struct paper_column, derived, YAML_TEXT, "how the paper's value follows from what it prints"),
     YAML_FIELD(struct paper_column, ratio, YAML_TEXT, "SQL column of the ratio to the paper"),
     YAML_FIELD(struct paper_column, low, YAML_TEXT, "SQL column of the interval's lower end"),
@@ -72,12 +74,28 @@ static struct paper_column *add_column(struct arena *arena, struct paper_table *
     return column;
 }
 
+// A ratio of two columns is one of the paper's values where it has both.
+static bool check_ratio(struct yaml_source *source, yaml_node_t *node, const struct paper_table *table,
+                        struct paper_column *column, struct error *error)
+{
+    const struct paper_column *of = ARRAY_FIND(table->columns, table->column_count, column->of),
+                              *against = ARRAY_FIND(table->columns, table->column_count, column->against);
+    const char *lacking = !of ? column->of : !against ? column->against : NULL;
+    if (!column->of[0] && !column->against[0])
+        return true;
+    if (lacking)
+        return yaml_fail(source, node, error, "the column '%s' compares '%s', which is no column of the table",
+                         column->name, lacking);
+    column->follows = of->published[0] && against->published[0];
+    return true;
+}
+
 // What is not given follows from the name: in long form the series, else the SQL column.
 static void column_complete(const struct paper_table *table, struct paper_column *column)
 {
     if (table->column[0] && !column->series[0])
         column->series = column->name;
-    if (!column->value[0])
+    if (!column->value[0] && !column->of[0])
         column->value = table->column[0] ? "value" : column->name;
     const char *interval = column->ci[0] ? column->ci : column->time_ci[0] ? column->time_ci : column->half;
     if (interval[0])
@@ -98,7 +116,10 @@ bool paper_columns_read(struct yaml_source *source, yaml_node_t *node, yaml_node
             return false;
         column_complete(table, column);
     }
-    return true;
+    bool done = true;
+    for (size_t i = 0; done && i < table->column_count; ++i)
+        done = check_ratio(source, yaml_value(source, node, i), table, &table->columns[i], error);
+    return done;
 }
 
 void paper_columns_published(const struct published_table *published, struct arena *arena, struct paper_table *table)

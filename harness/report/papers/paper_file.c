@@ -34,7 +34,7 @@ static const struct yaml_field table_fields[] = {
     YAML_FIELDS_END,
 };
 static const char *const table_others[] = {"columns", "defaults", "common", "remarks", "cited",
-                                           "panel",   "one_per",  "most",   NULL};
+                                           "panel",   "one_per",  "most",   "others",  NULL};
 
 static const struct yaml_field figure_fields[] = {
     YAML_FIELD(struct paper_figure, title, YAML_TEXT, "heading"),
@@ -111,6 +111,25 @@ static bool read_table_columns(struct yaml_source *source, yaml_node_t *node, st
     return columns && paper_columns_read(source, columns, defaults, published, &paper->published->arena, table, error);
 }
 
+// {published table: SQL column}
+static bool read_others(struct yaml_source *source, yaml_node_t *node, const struct published *published,
+                        struct paper_table *table, struct error *error)
+{
+    yaml_node_t *others = yaml_find(source, node, "others");
+    table->others = table->others_row = "";
+    if (!others)
+        return true;
+    if (!yaml_expect(source, others, YAML_MAPPING_NODE, "others", error))
+        return false;
+    table->others = yaml_length(others) ? yaml_key(source, others, 0) : "";
+    const char *row = yaml_length(others) ? yaml_text(yaml_value(source, others, 0)) : NULL;
+    if (!row || !published_table(published, table->others))
+        return yaml_fail(source, others, error,
+                         "'others' is a table of published.yaml and the column that names its rows");
+    table->others_row = row;
+    return true;
+}
+
 // How rows make panels, and what is said of these.
 static bool read_panels(struct yaml_source *source, yaml_node_t *node, struct arena *arena, struct paper_table *table,
                         struct error *error)
@@ -138,7 +157,7 @@ static bool read_table(struct yaml_source *source, yaml_node_t *node, struct pap
     if (!yaml_read_mapping(source, node, table->id, table_fields, table_others, table, NULL, error) ||
         !yaml_texts(source, node, "common", &paper->published->arena, &table->common, &table->common_count, error) ||
         !yaml_texts(source, node, "remarks", &paper->published->arena, &table->remarks, &table->remark_count, error) ||
-        !read_cited(source, node, paper, table, error) ||
+        !read_cited(source, node, paper, table, error) || !read_others(source, node, paper->published, table, error) ||
         !read_panels(source, node, &paper->published->arena, table, error))
         return false;
     if (!table->sql && !table->missing[0] && paper->queries)
@@ -158,6 +177,60 @@ static bool read_table(struct yaml_source *source, yaml_node_t *node, struct pap
     return read_table_columns(source, node, paper, published, table, error);
 }
 
+static bool read_flags(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct error *error)
+{
+    if (node && !yaml_expect(source, node, YAML_MAPPING_NODE, "flags", error))
+        return false;
+    for (size_t i = 0; i < yaml_length(node); ++i) {
+        const char *text = yaml_text(yaml_value(source, node, i));
+        if (!text)
+            return yaml_fail(source, node, error, "a flag is a word and a sentence");
+        *ARENA_ADD(&paper->published->arena, paper->flags, paper->flag_count) =
+            (struct paper_flag){yaml_key(source, node, i), text};
+    }
+    return true;
+}
+
+// An entry, or, with `like`, that of the shared file but for the experiment.
+static bool read_entry(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct paper_table *table,
+                       struct error *error)
+{
+    static const struct yaml_field fields[] = {
+        YAML_FIELD(struct paper_table, like, YAML_TEXT, "entry of the shared file"),
+        YAML_FIELD(struct paper_table, experiment, YAML_TEXT, "experiment that produces its data"),
+        YAML_FIELDS_END,
+    };
+    struct paper_table own = {.id = table->id, .like = "", .experiment = ""};
+    if (!yaml_find(source, node, "like"))
+        return read_table(source, node, paper, table, error);
+    if (!yaml_read_mapping(source, node, table->id, fields, NULL, &own, NULL, error))
+        return false;
+    yaml_node_t *tables = paper->shared.path[0] ? yaml_source_root(&paper->shared.source) : NULL;
+    yaml_node_t *like = tables ? yaml_find(&paper->shared.source, tables, "tables") : NULL;
+    like = like ? yaml_find(&paper->shared.source, like, own.like) : NULL;
+    if (!like)
+        return yaml_fail(source, node, error, "the file 'shared' has no table '%s'", own.like);
+    if (!read_table(&paper->shared.source, like, paper, table, error))
+        return false;
+    if (own.experiment[0])
+        table->experiment = own.experiment;
+    return true;
+}
+
+// The file of tables and flags that several papers share; those of its flags count that the paper has not itself.
+static bool open_shared(struct paper *paper, struct error *error)
+{
+    struct yaml_source *source = &paper->file.source;
+    yaml_node_t *node = yaml_find(source, yaml_source_root(source), "shared");
+    const char *name = node ? yaml_word(source, node, "shared", error) : NULL;
+    if (!node)
+        return true;
+    if (!name || !yaml_file_open(&paper->shared, beside(paper, name), error))
+        return false;
+    struct yaml_source *shared = &paper->shared.source;
+    return read_flags(shared, yaml_find(shared, yaml_source_root(shared), "flags"), paper, error);
+}
+
 static bool read_figure(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct paper_figure *figure,
                         struct error *error)
 {
@@ -170,20 +243,6 @@ static bool read_figure(struct yaml_source *source, yaml_node_t *node, struct pa
     if (!figure->scene_count && !paper_table_find(paper, figure->table))
         return yaml_fail(source, node, error, "%s draws table '%s', which is not listed", figure->id, figure->table);
     figure->script = beside(paper, figure->script);
-    return true;
-}
-
-static bool read_flags(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct error *error)
-{
-    if (node && !yaml_expect(source, node, YAML_MAPPING_NODE, "flags", error))
-        return false;
-    for (size_t i = 0; i < yaml_length(node); ++i) {
-        const char *text = yaml_text(yaml_value(source, node, i));
-        if (!text)
-            return yaml_fail(source, node, error, "a flag is a word and a sentence");
-        *ARENA_ADD(&paper->published->arena, paper->flags, paper->flag_count) =
-            (struct paper_flag){yaml_key(source, node, i), text};
-    }
     return true;
 }
 
@@ -212,13 +271,13 @@ static bool read_lists(struct paper *paper, struct error *error)
     if (queries && !(paper->queries = yaml_word(source, queries, "queries", error)))
         return false;
     yaml_node_t *figures = tables ? yaml_member(source, root, "figures", YAML_MAPPING_NODE, error) : NULL;
-    if (!figures || !read_flags(source, yaml_find(source, root, "flags"), paper, error))
+    if (!figures || !read_flags(source, yaml_find(source, root, "flags"), paper, error) || !open_shared(paper, error))
         return false;
     for (size_t i = 0; i < yaml_length(tables); ++i) {
         struct paper_table *table = ARENA_ADD(&paper->published->arena, paper->tables, paper->table_count);
         table->id = yaml_key(source, tables, i);
         if (!check_id(source, yaml_value(source, tables, i), table->id, error) ||
-            !read_table(source, yaml_value(source, tables, i), paper, table, error))
+            !read_entry(source, yaml_value(source, tables, i), paper, table, error))
             return false;
     }
     if (paper->queries && !paper_queries_check(beside(paper, paper->queries), is_asked, paper, error))
@@ -265,6 +324,7 @@ void paper_free(struct paper *paper)
     if (!paper)
         return;
     yaml_file_close(&paper->file);
+    yaml_file_close(&paper->shared);
     published_free(paper->published);
     free(paper);
 }

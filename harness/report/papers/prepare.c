@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/papers/sql_rows.h"
 #include "frame/estimator.h"
 #include "frame/parameters.h"
 #include "frame/variant.h"
+#include "report/papers/sql_rows.h"
+#include "store/query.h"
+#include "store/tables.h"
 
 // A value and its half; of words these, which have no half.
 static void add_cell(struct sql_rows *rows, const struct published_cell *cell)

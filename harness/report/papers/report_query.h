@@ -3,6 +3,7 @@
 #pragma once
 
 #include "report/tables/table.h"
+#include "store/query.h"
 
 // :run, :scene and :all.
 struct report_bindings {

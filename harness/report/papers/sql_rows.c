@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/papers/sql_rows.h"
 
+#include "store/tables.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>

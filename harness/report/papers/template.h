@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/yaml.h"
-#include "store/store.h"
+#include "store/query.h"
 
 // Where the fields of a template have their values. `text` is "" where there is none. `range` gives the least and the most of
 // a column of the whole table, for {NAME..}, and false where nothing was measured; NULL: there is no table.

@@ -77,7 +77,7 @@ static void put_column(const struct paper_column *column, const struct report_ce
                         running = {stream, column->name, "_cumulative", names};
     const bool compared = column->compare != COMPARE_NEVER;
     put_number(&fields, "", cell->value);
-    if (column->published[0] || column->published_value[0])
+    if (column->published[0] || column->published_value[0] || column->follows)
         put_published(&fields, cell->published, cell->printed, column->published[0]);
     if (compared)
         put_ratio(&fields, cell->ratio, cell->within);

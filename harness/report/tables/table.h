@@ -8,9 +8,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "report/write/document.h"
 #include "report/papers/paper.h"
 #include "report/papers/scene_words.h"
+#include "report/write/document.h"
 #include "store/store.h"
 
 enum {
@@ -34,6 +34,8 @@ struct report_cell {
 
 struct report_row {
     const char *key, *published_key; // of the published table; "" where it has no such row
+    const char *other_key;           // of the published table of `others`
+    bool unmeasured;                 // a row of `others`
     struct report_cell *cells;       // one per column of the definition
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/yaml.h"
 #include "report/papers/report_query.h"
+#include "store/tables.h"
 #include "report/papers/template.h"
 #include "report/tables/table_choose.h"
 
@@ -20,7 +21,8 @@ struct filling {
 // A column of the result that no cell takes describes the panel.
 static bool is_cell(const struct paper_table *definition, const char *name)
 {
-    if (!strcmp(name, definition->row) || !strcmp(name, definition->published_row))
+    if (!strcmp(name, definition->row) || !strcmp(name, definition->published_row) ||
+        !strcmp(name, definition->others_row))
         return true;
     for (size_t i = 0; i < definition->column_count; ++i) {
         const struct paper_column *column = &definition->columns[i];
@@ -106,6 +108,12 @@ static void fill_value(const struct paper_column *column, const struct store_row
                                       : row_number(row, column->high);
 }
 
+static void compare_cell(bool compare, double ratio, struct report_cell *cell)
+{
+    cell->ratio = compare ? ratio : NAN;
+    cell->within = is_within(cell->value, cell->published, cell->half, cell->ratio);
+}
+
 static void fill_cell(const struct report_table *table, const struct report_panel *panel,
                       const struct paper_column *column, const struct store_row *row, const char *key,
                       struct report_cell *cell)
@@ -121,9 +129,8 @@ static void fill_cell(const struct report_table *table, const struct report_pane
     const double half_cumulative =
         cell->printed_cumulative ? cell->printed_cumulative->half : row_number(row, column->published_half_cumulative);
     const bool compare = comparable(table, panel, column);
-    cell->ratio = !compare ? NAN : column->ratio[0] ? row_number(row, column->ratio) : cell->value / cell->published;
+    compare_cell(compare, column->ratio[0] ? row_number(row, column->ratio) : cell->value / cell->published, cell);
     cell->ratio_cumulative = compare ? cell->cumulative / cell->published_cumulative : NAN;
-    cell->within = is_within(cell->value, cell->published, cell->half, cell->ratio);
     cell->within_cumulative =
         is_within(cell->cumulative, cell->published_cumulative, half_cumulative, cell->ratio_cumulative);
 }
@@ -191,6 +198,7 @@ static struct report_row *add_row(struct report_table *table, struct report_pane
     struct report_row *to = ARENA_ADD(&table->memory, panel->rows, panel->row_count);
     to->key = arena_format(&table->memory, "%s", key);
     to->published_key = arena_format(&table->memory, "%s", published_key);
+    to->other_key = "";
     to->cells = arena_new(&table->memory, table->definition->column_count, sizeof *to->cells);
     for (size_t i = 0; i < table->definition->column_count; ++i)
         take_cell(table, panel, to, i, &nothing);
@@ -208,6 +216,82 @@ static struct report_row *find_row(struct report_table *table, struct report_pan
     return found ? found
                  : add_row(table, panel, key,
                            row_text(row, definition->published_row[0] ? definition->published_row : definition->row));
+}
+
+// The ratio of two other cells; its trials are those of the cell that is compared, then the other's.
+static void fill_ratio(struct report_table *table, const struct report_panel *panel, const struct paper_column *column,
+                       struct report_row *row)
+{
+    const struct paper_column *columns = table->definition->columns;
+    const size_t count = table->definition->column_count;
+    const struct report_cell *of = &row->cells[ARRAY_FIND(columns, count, column->of) - columns],
+                             *against = &row->cells[ARRAY_FIND(columns, count, column->against) - columns];
+    const bool faster = !strcmp(column->direction, "higher");
+    const struct report_cell *over = faster ? against : of, *under = faster ? of : against;
+    struct report_cell *cell = &row->cells[column - columns];
+    cell->value = over->value / under->value;
+    if (column->follows)
+        cell->published = over->published / under->published;
+    cell->half = cell->published * (over->half / over->published + under->half / under->published);
+    compare_cell(comparable(table, panel, column), cell->value / cell->published, cell);
+    if (!row->unmeasured)
+        cell->flags = arena_format(&table->memory, "%s|%s", over->flags, under->flags);
+    cell->trials = of->trials[0] && against->trials[0] ? arena_join(&table->memory, of->trials, ", ", against->trials)
+                   : of->trials[0]                     ? of->trials
+                                                       : against->trials;
+}
+
+static void fill_ratios(struct report_table *table, const struct report_panel *panel, struct report_row *row)
+{
+    const struct paper_table *definition = table->definition;
+    for (size_t i = 0; i < definition->column_count; ++i)
+        if (definition->columns[i].of[0])
+            fill_ratio(table, panel, &definition->columns[i], row);
+}
+
+static void fill_all_ratios(struct report_table *table)
+{
+    for (size_t i = 0; i < table->panel_count; ++i)
+        for (size_t j = 0; j < table->panels[i].row_count; ++j)
+            fill_ratios(table, &table->panels[i], &table->panels[i].rows[j]);
+}
+
+static bool has_other(const struct report_table *table, const char *key)
+{
+    for (size_t i = 0; i < table->panel_count; ++i)
+        for (size_t j = 0; j < table->panels[i].row_count; ++j)
+            if (!strcmp(table->panels[i].rows[j].other_key, key))
+                return true;
+    return false;
+}
+
+// The next in alphabetical order behind `before`; NULL where there is none.
+static const char *next_key(const struct published_table *table, const char *before)
+{
+    const char *next = NULL;
+    for (size_t i = 0; i < table->row_count; ++i)
+        if (strcmp(table->row_keys[i], before) > 0 && (!next || strcmp(table->row_keys[i], next) < 0))
+            next = table->row_keys[i];
+    return next;
+}
+
+static void add_other(struct report_table *table, struct report_panel *panel, const char *key)
+{
+    struct report_row *row = add_row(table, panel, key, key);
+    row->unmeasured = true;
+    for (size_t i = 0; i < table->definition->column_count; ++i)
+        if (table->definition->columns[i].flags[0])
+            row->cells[i].flags = PAPER_NO_SCENE;
+    fill_ratios(table, panel, row);
+}
+
+// Rows of the published table of which no panel has one, in each of them.
+static void add_others(struct report_table *table)
+{
+    const struct published_table *others = published_table(table->paper->published, table->definition->others);
+    for (const char *key = others ? next_key(others, "") : NULL; key; key = next_key(others, key))
+        for (size_t i = 0; i < table->panel_count && !has_other(table, key); ++i)
+            add_other(table, &table->panels[i], key);
 }
 
 static bool take_row(void *context, const struct store_row *row)
@@ -230,6 +314,8 @@ static bool take_row(void *context, const struct store_row *row)
     }
     struct report_panel *panel = &table->panels[choice - filling->choices];
     struct report_row *to = find_row(table, panel, row);
+    if (definition->others_row[0])
+        to->other_key = arena_format(&table->memory, "%s", row_text(row, definition->others_row));
     const char *series = row_text(row, definition->column);
     for (size_t i = 0; i < definition->column_count; ++i)
         if (!definition->columns[i].series[0] || !strcmp(definition->columns[i].series, series))
@@ -286,8 +372,11 @@ static bool fill_table(struct store *store, struct report_table *table, const st
     struct filling filling = {.table = table, .error = error};
     const bool done = store_query(store, text, bindings.list, take_row, &filling, error) && !filling.failed;
     free(text);
-    if (done)
+    if (done) {
+        fill_all_ratios(table);
         table_choose(table, filling.choices, options->all);
+        add_others(table);
+    }
     note_all_flags(table);
     if (!done && error && !error->file[0])
         snprintf(error->file, sizeof error->file, "%s", table->definition->sql);

@@ -59,8 +59,12 @@ static bool check_column(const struct report_table *table, const struct store_ro
 bool table_check_row(const struct report_table *table, const struct store_row *row, struct error *error)
 {
     const struct paper_table *definition = table->definition;
-    const char *const own[] = {definition->column, definition->published_row, definition->listed,
-                               definition->label[0] ? "" : definition->row, definition->panel_count ? "" : "panel"};
+    const char *const own[] = {definition->column,
+                               definition->published_row,
+                               definition->others_row,
+                               definition->listed,
+                               definition->label[0] ? "" : definition->row,
+                               definition->panel_count ? "" : "panel"};
     bool done = has_columns(table, row, "its entry", own, sizeof own / sizeof *own, error) &&
                 has_columns(table, row, "'panel'", definition->panel, definition->panel_count, error) &&
                 has_columns(table, row, "'one_per'", definition->one_per, definition->one_per_count, error) &&
@@ -129,12 +133,14 @@ static const char *fact_field(const void *context, const char *name)
     return report_fact(((const struct saying *)context)->panel, name);
 }
 
-// Over all panels of the same device.
+// Over all panels of the same device. "COLUMN of ROW": of rows whose name begins so.
 static bool column_range(const void *context, const char *name, double *least, double *most)
 {
     const struct saying *saying = context;
     const struct report_table *table = saying->table;
-    const struct paper_column *column = ARRAY_FIND(table->definition->columns, table->definition->column_count, name);
+    const char *row = strstr(name, " of ");
+    const char *of = arena_format((struct arena *)&table->memory, "%.*s", row ? (int)(row - name) : -1, name);
+    const struct paper_column *column = ARRAY_FIND(table->definition->columns, table->definition->column_count, of);
     *least = INFINITY;
     *most = -INFINITY;
     for (size_t i = 0; column && i < table->panel_count; ++i) {
@@ -142,6 +148,8 @@ static bool column_range(const void *context, const char *name, double *least, d
         if (strcmp(report_fact(panel, "device_name"), report_fact(saying->panel, "device_name")) != 0)
             continue;
         for (size_t j = 0; j < panel->row_count; ++j) {
+            if (row && strncmp(panel->rows[j].key, row + strlen(" of "), strlen(row) - strlen(" of ")) != 0)
+                continue;
             const double value = panel->rows[j].cells[column - table->definition->columns].value;
             *least = fmin(*least, value);
             *most = fmax(*most, value);

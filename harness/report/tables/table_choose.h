@@ -3,6 +3,7 @@
 #pragma once
 
 #include "report/tables/table.h"
+#include "store/query.h"
 
 enum { CHOICE_KEYS = 8 };
 

@@ -138,7 +138,7 @@ static void set_column(struct document *document, const struct paper_column *fro
     to->title = doc_text(document, "%s%s", from->title, from->derived[0] ? "*" : "");
     to->unit = from->unit;
     to->running = from->cumulative[0] != '\0';
-    to->paper = from->published[0] || from->published_value[0];
+    to->paper = from->published[0] || from->published_value[0] || from->follows;
     to->ratio = from->compare != COMPARE_NEVER;
 }
 

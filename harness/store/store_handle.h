@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// An open database. Only for files of store/.
+#pragma once
+
+#include "sql/file.h"
+#include "sql/handle.h"
+
+struct store {
+    struct sql db;
+    struct sql_file file;
+    bool tables_made;                            // temporary ones, or views, beside those of schema_views
+    bool reading;                                // nothing is changed
+    char *path;                                  // as it was given
+    double synced;                               // monotonic time of the latest commit that waited for the disk
+    bool (*wait)(void *context, double seconds); // while another process holds the database
+    void *wait_context;
+    double wait_began; // monotonic time
+};
+
+// SQL of the time of day.
+#define STORE_NOW "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
