@@ -68,6 +68,7 @@ static int setup(void **state)
     shell("cp -r '%s/wald2011' '%s'", before, folder);
     shell("cp '%s/variants.yaml' '%s'", before, folder);
     shell("cp '%s/common.sql' '%s'", before, folder);
+    shell("cp '%s/tables.yaml' '%s'", before, folder);
     return setenv("WARPSTUDY_PAPERS", folder, 1);
 }
 
