@@ -62,7 +62,7 @@ static bool part_name(const char *path, char *part, size_t size, struct error *e
 }
 
 // Gives a part that is on the disk its name, or removes it; false where it was not `done`.
-static bool settle(const char *part, const char *path, bool done, struct error *error)
+static bool image_settle(const char *part, const char *path, bool done, struct error *error)
 {
     if (done && rename(part, path) == 0)
         return true;
@@ -91,7 +91,7 @@ static bool save(const char *path, char *bytes, size_t size, bool encoded, struc
     char part[4200];
     bool done = part_name(path, part, sizeof part, error) && (encoded || error_memory(error, "for the image %s", path));
     errno = 0;
-    done = done && settle(part, path, write_file(part, bytes, size), error);
+    done = done && image_settle(part, path, write_file(part, bytes, size), error);
     free(bytes);
     return done;
 }
@@ -219,7 +219,7 @@ bool image_write_exr(const char *path, const float *radiance, uint32_t width, ui
     const bool done =
         write_exr(part, texels, width, height) && flush_file(part) && same_exr(part, texels, width, height);
     free(texels);
-    return settle(part, path, done, error);
+    return image_settle(part, path, done, error);
 }
 
 static const char *ending(const char *path)

@@ -57,7 +57,7 @@ char *path_beside(const char *file, const char *name)
     return path;
 }
 
-static bool refuse(const char *path, mode_t mode, struct error *error)
+static bool path_refuse(const char *path, mode_t mode, struct error *error)
 {
     const char *what = S_ISDIR(mode) ? "folder" : S_ISFIFO(mode) ? "pipe" : S_ISSOCK(mode) ? "socket" : "device";
     error_set_at(error, ERROR_INPUT, path, 0, "this is a %s, not a file", what);
@@ -72,7 +72,7 @@ static bool is_given(const char *path)
 
 static bool may_read(const char *path, mode_t mode, struct error *error)
 {
-    return S_ISREG(mode) || (!S_ISDIR(mode) && is_given(path)) || refuse(path, mode, error);
+    return S_ISREG(mode) || (!S_ISDIR(mode) && is_given(path)) || path_refuse(path, mode, error);
 }
 
 // Looked at before it is opened, which with a device could do something; and again, for it may be another one by then.

@@ -24,20 +24,20 @@ struct double_ray {
 
 // ---- triangle
 
-static void subtract(const double a[3], const double b[3], double result[3])
+static void ray_reference_subtract(const double a[3], const double b[3], double result[3])
 {
     for (int axis = 0; axis < 3; ++axis)
         result[axis] = a[axis] - b[axis];
 }
 
-static void cross(const double a[3], const double b[3], double result[3])
+static void ray_reference_cross(const double a[3], const double b[3], double result[3])
 {
     result[0] = a[1] * b[2] - a[2] * b[1];
     result[1] = a[2] * b[0] - a[0] * b[2];
     result[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static double dot(const double a[3], const double b[3])
+static double ray_reference_dot(const double a[3], const double b[3])
 {
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
@@ -49,22 +49,22 @@ static void test_triangle(const struct ray_mesh *mesh, uint32_t id, const struct
     double v[3][3], e1[3], e2[3], p[3], q[3], s[3];
     for (int i = 0; i < 9; ++i)
         v[i / 3][i % 3] = (double)corners[i];
-    subtract(v[1], v[0], e1);
-    subtract(v[2], v[0], e2);
-    cross(ray->direction, e2, p);
-    const double determinant = dot(e1, p);
+    ray_reference_subtract(v[1], v[0], e1);
+    ray_reference_subtract(v[2], v[0], e2);
+    ray_reference_cross(ray->direction, e2, p);
+    const double determinant = ray_reference_dot(e1, p);
     if (determinant == 0.0)
         return;
     const double inverse = 1.0 / determinant;
-    subtract(ray->origin, v[0], s);
-    const double u = dot(s, p) * inverse;
+    ray_reference_subtract(ray->origin, v[0], s);
+    const double u = ray_reference_dot(s, p) * inverse;
     if (u < 0.0 || u > 1.0)
         return;
-    cross(s, e1, q);
-    const double w = dot(ray->direction, q) * inverse;
+    ray_reference_cross(s, e1, q);
+    const double w = ray_reference_dot(ray->direction, q) * inverse;
     if (w < 0.0 || u + w > 1.0)
         return;
-    const double t = dot(e2, q) * inverse;
+    const double t = ray_reference_dot(e2, q) * inverse;
     if (t > 0.0 && (t < hit->t || (t == hit->t && id < hit->id)))
         *hit = (struct reference_hit){t, id};
 }

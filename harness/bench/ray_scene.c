@@ -72,7 +72,7 @@ bool ray_scene_from_scene(struct ray_scene *to, const struct scene_request *requ
 // ---- mesh files
 
 // Every triangle is kept, also one without area: the published sets count it. Nothing meets it.
-static struct triangle *gather(const struct mesh_data *mesh, const char *path, struct error *error)
+static struct triangle *ray_scene_gather(const struct mesh_data *mesh, const char *path, struct error *error)
 {
     const float reach = 1e8f; // farther out, float32 areas overflow
     struct triangle *triangles = memory_try(mesh->triangle_count + 1, sizeof *triangles, error, "for %llu triangles",
@@ -104,7 +104,7 @@ static struct triangle *read_triangles(const char *path, uint32_t *count, struct
     if (mesh.triangle_count > SOUP_MAX)
         error_set(error, ERROR_INPUT, "%s has more than %d triangles", path, SOUP_MAX);
     else
-        triangles = gather(&mesh, path, error);
+        triangles = ray_scene_gather(&mesh, path, error);
     *count = (uint32_t)mesh.triangle_count;
     mesh_finish(&mesh);
     return triangles;

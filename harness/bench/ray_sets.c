@@ -36,12 +36,12 @@ static struct vector vector_of_floats(const float v[3])
     return (struct vector){(double)v[0], (double)v[1], (double)v[2]};
 }
 
-static struct vector add(struct vector a, struct vector b)
+static struct vector ray_sets_add(struct vector a, struct vector b)
 {
     return (struct vector){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-static struct vector subtract(struct vector a, struct vector b)
+static struct vector ray_sets_subtract(struct vector a, struct vector b)
 {
     return (struct vector){a.x - b.x, a.y - b.y, a.z - b.z};
 }
@@ -51,19 +51,19 @@ static struct vector scale(struct vector a, double s)
     return (struct vector){a.x * s, a.y * s, a.z * s};
 }
 
-static double dot(struct vector a, struct vector b)
+static double ray_sets_dot(struct vector a, struct vector b)
 {
     return (a.x * b.x + a.y * b.y) + a.z * b.z;
 }
 
-static struct vector cross(struct vector a, struct vector b)
+static struct vector ray_sets_cross(struct vector a, struct vector b)
 {
     return (struct vector){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 static struct vector normalize(struct vector a)
 {
-    const double length = sqrt(dot(a, a));
+    const double length = sqrt(ray_sets_dot(a, a));
     return (struct vector){a.x / length, a.y / length, a.z / length};
 }
 
@@ -94,14 +94,14 @@ static uint32_t even_bits(uint32_t x)
 static void make_primary(const struct ray_set_view *view, uint32_t side, struct ray_record *rays)
 {
     const struct vector eye = vector_of(view->eye);
-    const struct vector forward = normalize(subtract(vector_of(view->at), eye));
-    const struct vector right = normalize(cross(forward, vector_of(view->up)));
-    const struct vector up = cross(right, forward);
+    const struct vector forward = normalize(ray_sets_subtract(vector_of(view->at), eye));
+    const struct vector right = normalize(ray_sets_cross(forward, vector_of(view->up)));
+    const struct vector up = ray_sets_cross(right, forward);
     const double size = (double)side;
     for (uint32_t i = 0; i < side * side; ++i) {
         const double sx = ((even_bits(i) + 0.5) / size * 2.0 - 1.0) * view->half;
         const double sy = (1.0 - (even_bits(i >> 1) + 0.5) / size * 2.0) * view->half;
-        rays[i] = record(eye, normalize(add(forward, add(scale(right, sx), scale(up, sy)))));
+        rays[i] = record(eye, normalize(ray_sets_add(forward, ray_sets_add(scale(right, sx), scale(up, sy)))));
     }
 }
 
@@ -137,9 +137,9 @@ static struct vector facing_normal(const struct ray_mesh *mesh, uint32_t id, str
 {
     const float *corners = &mesh->corners[9 * (size_t)id];
     const struct vector v0 = vector_of_floats(corners);
-    const struct vector normal =
-        normalize(cross(subtract(vector_of_floats(corners + 3), v0), subtract(vector_of_floats(corners + 6), v0)));
-    return dot(normal, direction) > 0.0 ? scale(normal, -1.0) : normal;
+    const struct vector normal = normalize(ray_sets_cross(ray_sets_subtract(vector_of_floats(corners + 3), v0),
+                                                          ray_sets_subtract(vector_of_floats(corners + 6), v0)));
+    return ray_sets_dot(normal, direction) > 0.0 ? scale(normal, -1.0) : normal;
 }
 
 // A cosine-distributed direction about `normal`.
@@ -152,11 +152,11 @@ static struct vector diffuse_direction(struct vector normal, uint64_t seed, uint
         s.x = u01(seed, j, k) * 2.0 - 1.0;
         s.y = u01(seed, j, k + 1) * 2.0 - 1.0;
         s.z = u01(seed, j, k + 2) * 2.0 - 1.0;
-        square = dot(s, s);
+        square = ray_sets_dot(s, s);
         k += 3;
     } while (square > 1.0 || square < 1e-6);
-    const struct vector sum = add(normal, normalize(s));
-    return dot(sum, sum) < 1e-6 ? normal : normalize(sum);
+    const struct vector sum = ray_sets_add(normal, normalize(s));
+    return ray_sets_dot(sum, sum) < 1e-6 ? normal : normalize(sum);
 }
 
 static void make_diffuse_chunk(void *context, uint32_t chunk)
@@ -171,8 +171,8 @@ static void make_diffuse_chunk(void *context, uint32_t chunk)
         const struct reference_hit *hit = &generation->from_hits[i];
         const struct vector direction = vector_of_floats(from->direction);
         const struct vector normal = facing_normal(generation->mesh, hit->id, direction);
-        const struct vector point =
-            add(add(vector_of_floats(from->origin), scale(direction, hit->t)), scale(normal, generation->offset));
+        const struct vector point = ray_sets_add(ray_sets_add(vector_of_floats(from->origin), scale(direction, hit->t)),
+                                                 scale(normal, generation->offset));
         generation->rays[r] = record(point, diffuse_direction(normal, generation->seed, j));
     }
 }
@@ -184,8 +184,8 @@ static double diagonal(const struct ray_mesh *mesh)
         low[c % 3] = fmin(low[c % 3], (double)mesh->corners[c]);
         high[c % 3] = fmax(high[c % 3], (double)mesh->corners[c]);
     }
-    const struct vector size = subtract(vector_of(high), vector_of(low));
-    return sqrt(dot(size, size));
+    const struct vector size = ray_sets_subtract(vector_of(high), vector_of(low));
+    return sqrt(ray_sets_dot(size, size));
 }
 
 static bool make_diffuse(const struct ray_mesh *mesh, const struct ray_set *from, uint32_t count, uint64_t seed,
@@ -311,7 +311,7 @@ static void hash_set(struct ray_set *set, uint32_t count)
         set->id_hash = (set->id_hash ^ set->hits[i].id) * fnv_prime;
 }
 
-static bool allocate(struct ray_sets *sets, struct error *error)
+static bool ray_sets_allocate(struct ray_sets *sets, struct error *error)
 {
     for (int kind = 0; kind < RAY_SET_KINDS; ++kind) {
         struct ray_set *set = &sets->sets[kind];
@@ -324,8 +324,9 @@ static bool allocate(struct ray_sets *sets, struct error *error)
     return true;
 }
 
-static bool fill(const struct reference *reference, const struct ray_mesh *mesh, const struct ray_set_view *view,
-                 uint32_t side, uint32_t threads, struct ray_sets *sets, struct error *error)
+static bool ray_sets_fill(const struct reference *reference, const struct ray_mesh *mesh,
+                          const struct ray_set_view *view, uint32_t side, uint32_t threads, struct ray_sets *sets,
+                          struct error *error)
 {
     make_primary(view, side, sets->sets[RAY_SET_PRIMARY].rays);
     for (int kind = RAY_SET_PRIMARY; kind <= RAY_SET_DIFFUSE2; ++kind) {
@@ -346,7 +347,8 @@ bool ray_sets_make(const struct ray_mesh *mesh, const struct ray_set_view *view,
         return error_set(error, ERROR_USE, "%u pixels a side is not a power of two up to %d", side, SIDE_MAX);
     sets->count = side * side;
     struct reference *reference = reference_create(mesh, threads, error);
-    const bool done = reference && allocate(sets, error) && fill(reference, mesh, view, side, threads, sets, error);
+    const bool done =
+        reference && ray_sets_allocate(sets, error) && ray_sets_fill(reference, mesh, view, side, threads, sets, error);
     for (int kind = 0; done && kind < RAY_SET_KINDS; ++kind)
         hash_set(&sets->sets[kind], sets->count);
     reference_destroy(reference);

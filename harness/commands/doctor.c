@@ -18,7 +18,7 @@
 
 enum health { GOOD, WARNING, MISSING };
 
-static void say(enum health health, const char *what, const char *text, const char *remedy)
+static void doctor_say(enum health health, const char *what, const char *text, const char *remedy)
 {
     static const char *const marks[] = {"ok", "note", "MISSING"};
     printf("%-8s %-16s ", marks[health], what);
@@ -40,10 +40,10 @@ static void check_processor(void)
     const bool fast = environment_has_flag("avx2") && environment_has_flag("fma");
     environment_processor(model, sizeof model);
     snprintf(text, sizeof text, "%s, %u cores", model, processors_usable());
-    say(GOOD, "processor", text, NULL);
-    say(fast ? GOOD : WARNING, "AVX2 and FMA",
-        fast ? "the emulator runs its fast build" : "missing: the emulator uses its slow, exact fallback",
-        "use a machine with AVX2 and FMA; results are the same, bit for bit");
+    doctor_say(GOOD, "processor", text, NULL);
+    doctor_say(fast ? GOOD : WARNING, "AVX2 and FMA",
+               fast ? "the emulator runs its fast build" : "missing: the emulator uses its slow, exact fallback",
+               "use a machine with AVX2 and FMA; results are the same, bit for bit");
 }
 
 static void check_memory(void)
@@ -51,11 +51,11 @@ static void check_memory(void)
     char text[192], pages[96];
     const double gib = (double)environment_memory() / (1 << 30);
     snprintf(text, sizeof text, "%.1f GiB", gib);
-    say(gib < 2 ? WARNING : GOOD, "memory", text, "scenes of a million triangles need 2 GiB");
+    doctor_say(gib < 2 ? WARNING : GOOD, "memory", text, "scenes of a million triangles need 2 GiB");
     environment_file("/sys/kernel/mm/transparent_hugepage/enabled", pages, sizeof pages);
     const bool huge = strstr(pages, "[always]") || strstr(pages, "[madvise]");
-    say(huge ? GOOD : WARNING, "huge pages", pages[0] ? pages : "unknown to this kernel",
-        "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled   (about 8 % on camera rays)");
+    doctor_say(huge ? GOOD : WARNING, "huge pages", pages[0] ? pages : "unknown to this kernel",
+               "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled   (about 8 % on camera rays)");
 }
 
 static bool in_path(const char *program)
@@ -75,8 +75,8 @@ static bool in_path(const char *program)
 static void check_gnuplot(void)
 {
     const bool there = in_path("gnuplot");
-    say(there ? GOOD : WARNING, "gnuplot", there ? "found" : "not found: no figures, tables only",
-        "sudo apt-get install gnuplot-nox");
+    doctor_say(there ? GOOD : WARNING, "gnuplot", there ? "found" : "not found: no figures, tables only",
+               "sudo apt-get install gnuplot-nox");
 }
 
 // The nearest folder above that exists.
@@ -99,7 +99,7 @@ static bool check_folder(const char *what, const char *path, const char *remedy)
     const bool writable = access(folder, W_OK) == 0;
     const double gib = statvfs(folder, &space) == 0 ? (double)space.f_bavail * (double)space.f_frsize / (1 << 30) : 0;
     snprintf(text, sizeof text, "%.4000s (%s, %.1f GiB free)", path, writable ? "writable" : "NOT writable", gib);
-    say(!writable ? MISSING : gib < 1 ? WARNING : GOOD, what, text, writable ? "free some space" : remedy);
+    doctor_say(!writable ? MISSING : gib < 1 ? WARNING : GOOD, what, text, writable ? "free some space" : remedy);
     return writable;
 }
 
@@ -113,16 +113,16 @@ static bool check_folders(const struct command_line *line)
     good = check_folder("database", dirname(path), "set WARPSTUDY_DB, or use --db") && good;
     const char *scenes = path_shipped("scenes");
     const bool there = access(scenes, R_OK) == 0;
-    say(there ? GOOD : WARNING, "scenes",
-        there ? scenes : "neither ./scenes nor " WARPSTUDY_SOURCE_SCENES " nor " WARPSTUDY_DATADIR "/scenes",
-        "run in the source folder, or install with: sudo meson install -C build");
+    doctor_say(there ? GOOD : WARNING, "scenes",
+               there ? scenes : "neither ./scenes nor " WARPSTUDY_SOURCE_SCENES " nor " WARPSTUDY_DATADIR "/scenes",
+               "run in the source folder, or install with: sudo meson install -C build");
     return good;
 }
 
 static void say_line(void *context, enum cuda_module_health health, const char *what, const char *text)
 {
     (void)context;
-    say(health == CUDA_MODULE_GOOD ? GOOD : WARNING, what, text, NULL);
+    doctor_say(health == CUDA_MODULE_GOOD ? GOOD : WARNING, what, text, NULL);
 }
 
 // What the module knows of driver, compiler and GPUs, or why there is no module.
@@ -133,9 +133,9 @@ static void check_cuda(void)
     char text[2048];
     environment_file("/proc/driver/nvidia/version", text, sizeof text);
     if (text[0])
-        say(GOOD, "kernel driver", text, NULL);
+        doctor_say(GOOD, "kernel driver", text, NULL);
     error_format(&error, text, sizeof text);
-    say(module ? GOOD : WARNING, "CUDA module", module ? cuda_module_file() : text, NULL);
+    doctor_say(module ? GOOD : WARNING, "CUDA module", module ? cuda_module_file() : text, NULL);
     if (module)
         module->examine(say_line, NULL);
 }
@@ -146,7 +146,7 @@ static void check_devices(void)
         char what[64];
         const char *reason = device_unavailable(*row);
         snprintf(what, sizeof what, "device %.40s", (*row)->name);
-        say(reason ? WARNING : GOOD, what, reason ? reason : (*row)->summary, NULL);
+        doctor_say(reason ? WARNING : GOOD, what, reason ? reason : (*row)->summary, NULL);
     }
 }
 

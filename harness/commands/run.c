@@ -9,7 +9,7 @@
 #include "plan/shard.h"
 
 // As the user would type it again; only for reading.
-static char *join(int argc, char **argv)
+static char *run_join(int argc, char **argv)
 {
     char *text = NULL;
     size_t size = 0;
@@ -63,7 +63,7 @@ static bool run_experiments(const struct command_line *line, struct error *error
     const char *sets[COMMAND_VALUES];
     if (!command_run_options(line, &options, sets, error))
         return false;
-    char *command = join(line->argc, line->argv);
+    char *command = run_join(line->argc, line->argv);
     options.command_line = command ? command : "";
     const bool done = coordinator_run(&options, error);
     free(command);

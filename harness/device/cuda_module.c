@@ -124,7 +124,7 @@ static bool find_driver(struct error *error)
     return error_remedy(error, "install the NVIDIA driver (in a container: run it with --gpus all)");
 }
 
-static const char *unavailable(void)
+static const char *cuda_module_unavailable(void)
 {
     static _Thread_local char text[2048];
     struct error error = {0};
@@ -160,7 +160,7 @@ const struct device_backend device_cuda_backend = {
     .summary = "NVIDIA GPUs, through the driver and NVRTC",
     .kind = DEVICE_GPU,
     .has_times = true,
-    .unavailable = unavailable,
+    .unavailable = cuda_module_unavailable,
     .count = count_devices,
     .open = open_device,
     .inspect = inspect,

@@ -31,7 +31,7 @@ static bool is_pipeline(const struct measurement *measurement)
     return false;
 }
 
-static bool alike(const struct measured_launch *a, const struct measured_launch *b, uint32_t exact)
+static bool join_rounds_alike(const struct measured_launch *a, const struct measured_launch *b, uint32_t exact)
 {
     return a->auxiliary == b->auxiliary && !strcmp(a->stage, b->stage) && !strcmp(a->kernel, b->kernel) &&
            measured_round((uint32_t)a->iteration, exact) == measured_round((uint32_t)b->iteration, exact);
@@ -43,7 +43,7 @@ static size_t row_of(struct joined *to, const struct measured_launch *launch, bo
     const bool late = launch->iteration >= 0 && (uint32_t)launch->iteration >= to->exact;
     *fresh = false;
     for (size_t i = to->open_count; late && i-- > 0;)
-        if (alike(&to->rows[to->open[i]], launch, to->exact))
+        if (join_rounds_alike(&to->rows[to->open[i]], launch, to->exact))
             return to->open[i];
     *fresh = true;
     if (late)
@@ -52,7 +52,7 @@ static size_t row_of(struct joined *to, const struct measured_launch *launch, bo
 }
 
 // Returns the number of its row in its repetition.
-static uint32_t join(struct joined *to, const struct measured_launch *launch)
+static uint32_t join_rounds_join(struct joined *to, const struct measured_launch *launch)
 {
     const struct measured_launch from = *launch; // the rows are written over the launches
     bool fresh;
@@ -86,7 +86,7 @@ void measurement_join(struct measurement *measurement, uint32_t exact)
             to.begin = to.count;
             to.open_count = 0;
         }
-        const uint32_t row = join(&to, launch);
+        const uint32_t row = join_rounds_join(&to, launch);
         if (repetition == 0)
             number[index] = row;
     }

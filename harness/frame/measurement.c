@@ -69,7 +69,7 @@ void measurement_finish(struct measurement *measurement)
 
 // ---- writing
 
-static bool put(FILE *stream, struct hash_state *state, const void *bytes, size_t size)
+static bool measurement_put(FILE *stream, struct hash_state *state, const void *bytes, size_t size)
 {
     if (!size)
         return true;
@@ -94,13 +94,14 @@ bool measurement_write(const struct measurement *measurement, FILE *stream, stru
     make_head(measurement, &head);
     struct hash_state *state = hash_begin();
     const size_t pixels = (size_t)measurement->film_width * measurement->film_height;
-    bool done = put(stream, state, &head, sizeof head);
+    bool done = measurement_put(stream, state, &head, sizeof head);
     for (size_t i = 0; i < ARRAYS; ++i)
-        done = done && put(stream, state, array_rows(measurement, &arrays[i]),
-                           *array_count(measurement, &arrays[i]) * arrays[i].row_size);
-    done =
-        done && put(stream, state, measurement->film, head.has_film ? pixels * 3 * sizeof(int64_t) : 0) &&
-        put(stream, state, measurement->path_length, head.has_lengths ? pixels * sizeof *measurement->path_length : 0);
+        done = done && measurement_put(stream, state, array_rows(measurement, &arrays[i]),
+                                       *array_count(measurement, &arrays[i]) * arrays[i].row_size);
+    done = done &&
+           measurement_put(stream, state, measurement->film, head.has_film ? pixels * 3 * sizeof(int64_t) : 0) &&
+           measurement_put(stream, state, measurement->path_length,
+                           head.has_lengths ? pixels * sizeof *measurement->path_length : 0);
     const struct hash hash = hash_end(state);
     done = done && fwrite(&hash, sizeof hash, 1, stream) == 1 && fflush(stream) == 0;
     return done || error_set_errno(error, "write", "a measurement");
@@ -109,7 +110,7 @@ bool measurement_write(const struct measurement *measurement, FILE *stream, stru
 // ---- reading
 
 // Memory grows with what really comes, so that a false length cannot ask for all of it.
-static bool take(FILE *stream, struct hash_state *state, uint64_t size, void **bytes, struct error *error)
+static bool measurement_take(FILE *stream, struct hash_state *state, uint64_t size, void **bytes, struct error *error)
 {
     char *all = NULL;
     for (uint64_t got = 0; got < size;) {
@@ -171,12 +172,12 @@ static bool take_arrays(struct measurement *to, const struct head *head, FILE *s
     for (size_t i = 0; done && i < ARRAYS; ++i) {
         void *rows = NULL;
         const size_t count = *array_count(&head->facts, &arrays[i]);
-        done = take(stream, state, count * arrays[i].row_size, &rows, error);
+        done = measurement_take(stream, state, count * arrays[i].row_size, &rows, error);
         set_rows(to, &arrays[i], rows);
         *array_count(to, &arrays[i]) = done ? count : 0;
     }
-    done = done && take(stream, state, head->has_film ? pixels * 3 * sizeof(int64_t) : 0, &film, error) &&
-           take(stream, state, head->has_lengths ? pixels * sizeof *to->path_length : 0, &lengths, error);
+    done = done && measurement_take(stream, state, head->has_film ? pixels * 3 * sizeof(int64_t) : 0, &film, error) &&
+           measurement_take(stream, state, head->has_lengths ? pixels * sizeof *to->path_length : 0, &lengths, error);
     to->film = film;
     to->path_length = lengths;
     return done;

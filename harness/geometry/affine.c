@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void cross(const double a[3], const double b[3], double to[3])
+static void affine_cross(const double a[3], const double b[3], double to[3])
 {
     to[0] = a[1] * b[2] - a[2] * b[1];
     to[1] = a[2] * b[0] - a[0] * b[2];
     to[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static double dot(const double a[3], const double b[3])
+static double affine_dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -21,7 +21,7 @@ static double dot(const double a[3], const double b[3])
 static struct affine_row row_of(const double normal[3], double square, const double origin[3])
 {
     return (struct affine_row){{(float)(normal[0] / square), (float)(normal[1] / square), (float)(normal[2] / square)},
-                               (float)(-dot(normal, origin) / square)};
+                               (float)(-affine_dot(normal, origin) / square)};
 }
 
 static bool row_finite(const struct affine_row *row)
@@ -36,10 +36,10 @@ void affine_map_make(const struct triangle *triangle, struct affine_map *map)
     const double first[3] = {triangle->v1.x - v0[0], triangle->v1.y - v0[1], triangle->v1.z - v0[2]};
     const double second[3] = {triangle->v2.x - v0[0], triangle->v2.y - v0[1], triangle->v2.z - v0[2]};
     double normal[3], along[3], across[3];
-    cross(first, second, normal);
-    cross(second, normal, along);
-    cross(normal, first, across);
-    const double square = dot(normal, normal);
+    affine_cross(first, second, normal);
+    affine_cross(second, normal, along);
+    affine_cross(normal, first, across);
+    const double square = affine_dot(normal, normal);
     *map = (struct affine_map){row_of(along, square, v0), row_of(across, square, v0), row_of(normal, square, v0)};
     if (!row_finite(&map->x) || !row_finite(&map->y) || !row_finite(&map->z))
         memset(map, 0, sizeof *map);

@@ -13,7 +13,7 @@ struct loop {
     uint32_t count, next;
 };
 
-static void *work(void *argument)
+static void *parallel_work(void *argument)
 {
     struct loop *loop = argument;
     for (;;) {
@@ -38,9 +38,9 @@ void parallel_for(uint32_t threads, uint32_t count, void (*body)(void *context, 
     pthread_t others[THREADS_MAX];
     uint32_t started = 0;
     for (uint32_t i = 1; i < thread_count(threads, count); ++i)
-        if (pthread_create(&others[started], NULL, work, &loop) == 0)
+        if (pthread_create(&others[started], NULL, parallel_work, &loop) == 0)
             ++started;
-    work(&loop);
+    parallel_work(&loop);
     for (uint32_t i = 0; i < started; ++i)
         pthread_join(others[i], NULL);
 }

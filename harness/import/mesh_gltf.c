@@ -25,7 +25,7 @@ struct primitive {
     const double *indices;      // of the corners; NULL: all vertices in turn
 };
 
-static bool refuse(struct reading *reading, const struct primitive *primitive, const char *what)
+static bool mesh_gltf_refuse(struct reading *reading, const struct primitive *primitive, const char *what)
 {
     return mesh_builder_fail(reading->gltf.builder, 0, "meshes[%llu], primitive %llu: %s",
                              (unsigned long long)primitive->mesh, (unsigned long long)primitive->number, what);
@@ -127,19 +127,19 @@ static bool read_primitive(struct reading *reading, struct primitive *primitive)
 {
     struct mesh_builder *builder = reading->gltf.builder;
     if (!json_object_get(json_object_get(primitive->json, "attributes"), "POSITION"))
-        return refuse(reading, primitive, "it has no POSITION");
+        return mesh_gltf_refuse(reading, primitive, "it has no POSITION");
     if (!gltf_whole(&reading->gltf, primitive->json, "mode", MODE_TRIANGLES, &primitive->mode) ||
         !count_corners(reading, primitive))
         return false;
     if (primitive->mode >= MODE_COUNT)
-        return refuse(reading, primitive, "it has a mode that is none");
+        return mesh_gltf_refuse(reading, primitive, "it has a mode that is none");
     if (primitive->mode < MODE_TRIANGLES) {
         builder->points += primitive->mode == MODE_POINTS ? primitive->corners : 0;
         builder->lines += primitive->mode == MODE_POINTS ? 0 : 1;
         return true;
     }
     if (primitive->corners < 3 || (primitive->mode == MODE_TRIANGLES && primitive->corners % 3 != 0))
-        return refuse(reading, primitive, "its corners are no whole number of triangles");
+        return mesh_gltf_refuse(reading, primitive, "its corners are no whole number of triangles");
     builder->declared += primitive->mode == MODE_TRIANGLES ? primitive->corners / 3 : primitive->corners - 2;
     return reading->compressed || read_triangles(reading, primitive);
 }

@@ -23,7 +23,7 @@ struct hdr {
     double to_rec709[3][3];
 };
 
-static bool refuse(const struct hdr *hdr, int line, const char *why, const char *remedy)
+static bool picture_hdr_refuse(const struct hdr *hdr, int line, const char *why, const char *remedy)
 {
     picture_refuse(hdr->error, hdr->path, line, why, remedy);
     return false;
@@ -35,7 +35,7 @@ static bool next_line(struct hdr *hdr)
 {
     const ssize_t got = getline(&hdr->text, &hdr->room, hdr->stream);
     if (got <= 0 || hdr->text[got - 1] != '\n')
-        return refuse(hdr, 0, "it is cut short: its header has no end", NULL);
+        return picture_hdr_refuse(hdr, 0, "it is cut short: its header has no end", NULL);
     ++hdr->line;
     hdr->text[strcspn(hdr->text, "\r\n")] = '\0';
     return true;
@@ -59,7 +59,8 @@ static bool divide_radiance(struct hdr *hdr, double red, double green, double bl
     for (int c = 0; c < 3; ++c) {
         hdr->divisors[c] *= factors[c];
         if (!(factors[c] > 0 && hdr->divisors[c] >= 1e-30 && hdr->divisors[c] <= 1e30))
-            return refuse(hdr, hdr->line, "this exposure or colour correction is out of bounds", "correct that line");
+            return picture_hdr_refuse(hdr, hdr->line, "this exposure or colour correction is out of bounds",
+                                      "correct that line");
     }
     return true;
 }
@@ -77,21 +78,22 @@ static bool apply_variable(struct hdr *hdr)
         return true;
     const char *value = hdr->text + strlen(names[i]);
     if (counts[i] && !read_numbers(value, counts[i], v))
-        return refuse(hdr, hdr->line, "the numbers of this line are not those that its name needs",
-                      "correct that line");
+        return picture_hdr_refuse(hdr, hdr->line, "the numbers of this line are not those that its name needs",
+                                  "correct that line");
     switch (i) {
     case 0: return divide_radiance(hdr, v[0], v[0], v[0]);
     case 1: return divide_radiance(hdr, v[0], v[1], v[2]);
     case 2: return picture_to_rec709(v, hdr->to_rec709, hdr->path, hdr->line, hdr->error);
-    case 3: return v[0] == 1 || refuse(hdr, hdr->line, "its values are not linear", "save it with GAMMA=1");
+    case 3: return v[0] == 1 || picture_hdr_refuse(hdr, hdr->line, "its values are not linear", "save it with GAMMA=1");
     default: break;
     }
     value += strspn(value, " \t");
     hdr->rgbe = strncmp(value, "32-bit_rle_rgbe", 15) == 0;
     if (strncmp(value, "32-bit_rle_xyze", 15) == 0)
-        return refuse(hdr, hdr->line, "it holds CIE XYZ",
-                      "convert it: ra_xyze -r -p .64 .33 .3 .6 .15 .06 .3127 .329 OLD.hdr NEW.hdr");
-    return hdr->rgbe || refuse(hdr, hdr->line, "this is no format of RGB", "save it with FORMAT=32-bit_rle_rgbe");
+        return picture_hdr_refuse(hdr, hdr->line, "it holds CIE XYZ",
+                                  "convert it: ra_xyze -r -p .64 .33 .3 .6 .15 .06 .3127 .329 OLD.hdr NEW.hdr");
+    return hdr->rgbe ||
+           picture_hdr_refuse(hdr, hdr->line, "this is no format of RGB", "save it with FORMAT=32-bit_rle_rgbe");
 }
 
 static bool read_header(struct hdr *hdr)
@@ -100,7 +102,8 @@ static bool read_header(struct hdr *hdr)
         if (!next_line(hdr) || !apply_variable(hdr))
             return false;
     } while (hdr->text[0]);
-    return hdr->rgbe || refuse(hdr, 0, "its header has no line FORMAT", "add FORMAT=32-bit_rle_rgbe to its header");
+    return hdr->rgbe ||
+           picture_hdr_refuse(hdr, 0, "its header has no line FORMAT", "add FORMAT=32-bit_rle_rgbe to its header");
 }
 
 // ---- scan lines
@@ -121,7 +124,7 @@ static bool read_resolution(struct hdr *hdr, struct picture_values *picture, str
                &end) != 6 ||
         hdr->text[end] || !((axis[0] == 'X' && axis[1] == 'Y') || (axis[0] == 'Y' && axis[1] == 'X')) ||
         !strchr("+-", sign[0]) || !strchr("+-", sign[1]))
-        return refuse(hdr, hdr->line, "this is no size, such as -Y 512 +X 1024", NULL);
+        return picture_hdr_refuse(hdr, hdr->line, "this is no size, such as -Y 512 +X 1024", NULL);
     const int x = axis[0] == 'X' ? 0 : 1;
     if (!picture_values_make(picture, size[x], size[1 - x], hdr->path, hdr->error))
         return false;
@@ -212,7 +215,7 @@ static bool read_lines(struct hdr *hdr, struct picture_values *picture, const st
         wrong = read_line(hdr->stream, texels, scan->texels);
         if (wrong) {
             snprintf(why, sizeof why, "scan line %u of %u is %s", line + 1, scan->lines, wrong);
-            refuse(hdr, 0, why, NULL);
+            picture_hdr_refuse(hdr, 0, why, NULL);
         }
         for (uint32_t i = 0; !wrong && i < scan->texels; ++i) {
             uint32_t x = scan->columns ? line : i, y = scan->columns ? i : line;

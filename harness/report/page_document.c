@@ -212,7 +212,7 @@ static void add_claims(struct document *document, const struct report_page *page
 
 // ---- documents
 
-static bool begin(const struct report_page *page, struct document *document, struct error *error)
+static bool page_document_begin(const struct report_page *page, struct document *document, struct error *error)
 {
     doc_heading(document, 1, NULL, doc_text(document, "A reproduction of: %s", title_of(page)));
     doc_add(document, DOC_TEXT, DOC_ASIDE, origin_of(document, page));
@@ -223,7 +223,7 @@ static bool begin(const struct report_page *page, struct document *document, str
 bool page_document(const struct report_page *page, struct document *document, struct error *error)
 {
     const struct claims_page claims = {.survey = page->survey, .paper = page->paper->id};
-    if (!begin(page, document, error))
+    if (!page_document_begin(page, document, error))
         return false;
     doc_add(document, DOC_FOLD, DOC_PLAIN, "Provenance");
     if (!add_provenance(document, page, error))
@@ -259,7 +259,7 @@ enum { APPENDIX_TABLES = 3, APPENDIX_FIGURES = 8 };
 bool page_appendix(const struct report_page *page, struct document *document, struct error *error)
 {
     size_t tables = 0, figures = 0;
-    if (!begin(page, document, error))
+    if (!page_document_begin(page, document, error))
         return false;
     doc_add(document, DOC_CONTENTS, DOC_PLAIN, NULL);
     add_claims(document, page);

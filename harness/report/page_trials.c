@@ -39,7 +39,7 @@ static void add_table(struct cited *cited, const struct report_table *table)
                 add_list(cited, table->panels[i].rows[j].cells[k].trials);
 }
 
-static void collect(const struct report_page *page, struct cited *cited)
+static void page_trials_collect(const struct report_page *page, struct cited *cited)
 {
     const struct claim_results *claims = page->claims;
     for (size_t i = 0; i < page->table_count; ++i)
@@ -159,7 +159,7 @@ bool page_write_trials(const struct report_page *page, FILE *stream, struct erro
           stream);
     put_defaults(stream);
     if (page->store) {
-        collect(page, &cited);
+        page_trials_collect(page, &cited);
         fprintf(stream, "cited:%zu,\n", load_cited(page->store, &cited, &done, error));
         done = done && write_script(page->store, stream, error);
     }

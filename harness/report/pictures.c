@@ -75,7 +75,7 @@ static void gather_fallback(void *context, const struct scene_listing *listing)
 }
 
 // In the order of the paper's figure.
-static bool gather(struct gathering *gathering, struct error *error)
+static bool pictures_gather(struct gathering *gathering, struct error *error)
 {
     for (gathering->wanted = 0; gathering->wanted < gathering->figure->scene_count; ++gathering->wanted)
         if (!scene_list(gather_stand_in, gathering, error))
@@ -242,7 +242,7 @@ bool pictures_make(struct staging *staging, struct plots *plots, const struct pa
     struct gathering gathering = {.figure = figure, .only = scene};
     char list[80];
     snprintf(list, sizeof list, "%.60s.csv", figure->id);
-    const bool done = gather(&gathering, error) && take_all_stored(&gathering, database, remarks, error) &&
+    const bool done = pictures_gather(&gathering, error) && take_all_stored(&gathering, database, remarks, error) &&
                       write_pictures(staging, &gathering, error) && write_list(staging, &gathering, list, error) &&
                       write_legend(staging, paper, &gathering, error) &&
                       draw_sheet(staging, plots, paper, figure, list, remarks, error);

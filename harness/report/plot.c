@@ -54,7 +54,7 @@ static void put_file(const char *path, FILE *stream)
     fprintf(stream, "%s%s%c", path[0] == '/' ? "" : "./", path, '\0');
 }
 
-static bool start(struct plots *plots, const struct staging *staging, struct error *error)
+static bool plot_start(struct plots *plots, const struct staging *staging, struct error *error)
 {
     char log[1500], command[1700];
     snprintf(plots->log, sizeof plots->log, "%s/.gnuplot.log", staging->temporary);
@@ -71,7 +71,7 @@ enum plot_result plot_begin(struct plots *plots, struct staging *staging, const 
     char path[1200];
     if (!plots->feed && system("command -v gnuplot >/dev/null 2>&1") != 0)
         return PLOT_NO_GNUPLOT;
-    if (!name_files(staging, stem, path, sizeof path, error) || (!plots->feed && !start(plots, staging, error)))
+    if (!name_files(staging, stem, path, sizeof path, error) || (!plots->feed && !plot_start(plots, staging, error)))
         return PLOT_FAILED;
     char *table = memory_format("%s/%s%s", staging->temporary, staging->prefix, csv);
     fprintf(plots->feed, "-c%c%s%c", '\0', figure->script, '\0');

@@ -234,7 +234,7 @@ static void tell(const struct folder *folder, const char *path)
         tell_page(&folder->pages[i], stream);
 }
 
-static void finish(struct folder *folder)
+static void report_folder_finish(struct folder *folder)
 {
     for (size_t i = 0; i < folder->page_count; ++i) {
         struct report_page *page = &folder->pages[i];
@@ -275,6 +275,6 @@ bool report_into_folder(struct making *making, const struct report_choice *choic
     if (done && making->no_gnuplot)
         fputs("Figures are left out: gnuplot is not installed (sudo apt-get install gnuplot-nox).\n",
               making->request->remarks);
-    finish(&folder);
+    report_folder_finish(&folder);
     return done;
 }

@@ -7,14 +7,14 @@
 
 static atomic_int wishes;
 
-static void wish(int signal)
+static void interrupt_wish(int signal)
 {
     atomic_fetch_add(&wishes, signal == SIGINT || signal == SIGUSR1 ? 1 : 2);
 }
 
 void interrupt_install(void)
 {
-    struct sigaction action = {.sa_handler = wish}; // no SA_RESTART: waits shall end
+    struct sigaction action = {.sa_handler = interrupt_wish}; // no SA_RESTART: waits shall end
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);

@@ -169,8 +169,8 @@ static struct hash build_key(const struct trial_spec *spec)
 
 // What a failed build says is kept: the trials that need it fail, and the sweep goes on. Of a worker that died nothing is
 // known about the build, not even that it failed.
-static bool describe(struct keys *keys, const struct trial_spec *spec, int32_t retries, struct known_build *build,
-                     struct error *error)
+static bool keys_describe(struct keys *keys, const struct trial_spec *spec, int32_t retries, struct known_build *build,
+                          struct error *error)
 {
     const struct worker_request request = {.job = WORKER_DESCRIBE, .spec = *spec, .policy = policy_once()};
     struct reply reply = {.outcome = PROCESS_DIED};
@@ -211,12 +211,12 @@ bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct t
     struct known_build *build = find_build(keys, key);
     if (!build) {
         build = arena_new(&keys->memory, 1, sizeof *build);
-        if (!describe(keys, spec, terms->retries, build, error))
+        if (!keys_describe(keys, spec, terms->retries, build, error))
             return false;
         build->key = key;
         build->next = keys->builds;
         keys->builds = build;
-    } else if (again && build->unknown == 1 && !describe(keys, spec, terms->retries, build, error)) {
+    } else if (again && build->unknown == 1 && !keys_describe(keys, spec, terms->retries, build, error)) {
         return false;
     }
     const struct known_scene *scene = find_scene(keys, spec, NULL);

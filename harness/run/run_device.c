@@ -76,7 +76,7 @@ static bool check_model(const struct run_device *first, const struct run_device 
 
 // Has a worker open the device and say which it is, where that was not done. One that dies may have been killed: it is
 // tried again.
-static bool look(struct run_device *device, const struct trial_spec *spec)
+static bool run_device_look(struct run_device *device, const struct trial_spec *spec)
 {
     enum { TRIES = 3 };
     struct workers *workers = &device->workers;
@@ -96,7 +96,7 @@ bool run_devices_check(struct session *session, const struct trial_spec *spec, b
 {
     for (size_t i = 0; i < session->device_count; ++i) {
         struct run_device *device = &session->devices[i];
-        const bool seen = look(device, spec);
+        const bool seen = run_device_look(device, spec);
         if (!interrupt_check(error))
             return false;
         if (!seen) {
@@ -139,7 +139,7 @@ bool run_device_survives(struct run_device *device, const struct trial_spec *spe
 {
     workers_retire_describer(&device->workers);
     device->workers.device.device_name[0] = 0;
-    const bool same = look(device, spec) && !strcmp(device->workers.device.uuid, device->uuid);
+    const bool same = run_device_look(device, spec) && !strcmp(device->workers.device.uuid, device->uuid);
     workers_retire_describer(&device->workers);
     if (!same && interrupt_count() < 2)
         lose(device, cause);

@@ -41,14 +41,14 @@ static bool at_bottom(const struct kd16_node *nodes, uint32_t node)
 enum { LEVELS = 3, SUBTREE = 1 << LEVELS };
 
 // Those at the bottom among `node` and what is below it, down to `levels` levels; returns how many.
-static uint32_t gather(const struct kd16_node *nodes, uint32_t node, int levels, uint32_t *found)
+static uint32_t kd_facts_gather(const struct kd16_node *nodes, uint32_t node, int levels, uint32_t *found)
 {
     uint32_t count = 0;
     if (at_bottom(nodes, node))
         found[count++] = node;
     if (levels > 0 && !kd16_is_leaf(&nodes[node])) {
-        count += gather(nodes, nodes[node].head & KD16_CHILD, levels - 1, found + count);
-        count += gather(nodes, nodes[node].right, levels - 1, found + count);
+        count += kd_facts_gather(nodes, nodes[node].head & KD16_CHILD, levels - 1, found + count);
+        count += kd_facts_gather(nodes, nodes[node].right, levels - 1, found + count);
     }
     return count;
 }
@@ -61,8 +61,8 @@ static void node_distances(const struct tree *tree, const uint32_t *numbers, str
     for (uint32_t i = 0; i < tree->node_count; ++i) {
         if (kd16_is_leaf(&nodes[i]))
             continue;
-        const uint32_t lefts = gather(nodes, nodes[i].head & KD16_CHILD, LEVELS - 1, left),
-                       rights = gather(nodes, nodes[i].right, LEVELS - 1, right);
+        const uint32_t lefts = kd_facts_gather(nodes, nodes[i].head & KD16_CHILD, LEVELS - 1, left),
+                       rights = kd_facts_gather(nodes, nodes[i].right, LEVELS - 1, right);
         for (uint32_t a = 0; a < lefts; ++a)
             for (uint32_t b = 0; b < rights; ++b)
                 distances_add(distances, numbers[left[a]], numbers[right[b]]);

@@ -29,7 +29,7 @@ void wide_write(const struct wide_content *content, void *node)
 
 // The sign of origin + steps 2^(exponent - 127) - plane. Steps times a power of two is exact in a double; of the sum, what
 // its rounding loses is exact as well.
-static int compare(float origin, uint32_t steps, uint32_t exponent, float plane)
+static int wide_write_compare(float origin, uint32_t steps, uint32_t exponent, float plane)
 {
     const double offset = ldexp((double)steps, (int)exponent - 127), sum = (double)origin + offset;
     const double part = sum - offset, lost = ((double)origin - part) + (offset - (sum - part));
@@ -40,12 +40,12 @@ static int compare(float origin, uint32_t steps, uint32_t exponent, float plane)
 
 bool wide_grid_below(float origin, uint32_t steps, uint32_t exponent, float plane)
 {
-    return compare(origin, steps, exponent, plane) <= 0;
+    return wide_write_compare(origin, steps, exponent, plane) <= 0;
 }
 
 bool wide_grid_above(float origin, uint32_t steps, uint32_t exponent, float plane)
 {
-    return compare(origin, steps, exponent, plane) >= 0;
+    return wide_write_compare(origin, steps, exponent, plane) >= 0;
 }
 
 enum { STEPS_MOST = 255 };

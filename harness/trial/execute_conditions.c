@@ -14,7 +14,7 @@ static bool matters(const struct execution *run)
     return run->request->collection != COLLECTION_COUNTS && run->device->ops->conditions;
 }
 
-static bool look(struct execution *run, struct measured_conditions *conditions, struct error *error)
+static bool execute_conditions_look(struct execution *run, struct measured_conditions *conditions, struct error *error)
 {
     const int32_t *others = &conditions->at.foreign_processes;
     if (!run->device->ops->conditions(run->device, &conditions->at, error))
@@ -42,12 +42,12 @@ bool execution_gate(struct execution *run, struct error *error)
     if (!matters(run))
         return true;
     const double start = clock_seconds();
-    if (!look(run, before, error))
+    if (!execute_conditions_look(run, before, error))
         return false;
     while (before->at.temperature > policy->max_temperature && run->measurement->gate_seconds < policy->gate_seconds) {
         const double left = policy->gate_seconds - run->measurement->gate_seconds;
         pause_for(left < look_seconds ? left : look_seconds);
-        if (!look(run, before, error))
+        if (!execute_conditions_look(run, before, error))
             return false;
         run->measurement->gate_seconds = clock_seconds() - start;
     }
@@ -56,5 +56,5 @@ bool execution_gate(struct execution *run, struct error *error)
 
 bool execution_conditions_after(struct execution *run, struct error *error)
 {
-    return !matters(run) || look(run, &run->measurement->after, error);
+    return !matters(run) || execute_conditions_look(run, &run->measurement->after, error);
 }

@@ -111,7 +111,7 @@ static bool begin_frame(struct execution *run, const struct trial_spec *spec, st
            (!run->variant->prepare || run->variant->prepare(&run->frame, error));
 }
 
-static bool prepare(struct execution *run, struct error *error)
+static bool execute_frame_prepare(struct execution *run, struct error *error)
 {
     const struct trial_spec *spec = run->request->spec;
     run->properties = execute_device(run->executor, spec, error);
@@ -131,14 +131,14 @@ static bool perform(struct execution *run, struct error *error)
 {
     const double start = clock_seconds();
     const char *reason = "";
-    if (!prepare(run, error))
+    if (!execute_frame_prepare(run, error))
         return false;
     run->measurement->prepare_seconds = clock_seconds() - start;
     return execution_gate(run, error) && gather[run->request->collection](run, &reason, error) &&
            execution_conditions_after(run, error) && execution_results(run, reason, error);
 }
 
-static void finish(struct execution *run, bool done, const struct error *error)
+static void execute_frame_finish(struct execution *run, bool done, const struct error *error)
 {
     if (run->internal.device) {
         for (int i = 0; i < 2; ++i)
@@ -157,7 +157,7 @@ bool execute(struct executor *executor, const struct execute_request *request, s
     *measurement = (struct measurement){0};
     struct execution run = {.executor = executor, .request = request, .measurement = measurement};
     const bool done = perform(&run, error);
-    finish(&run, done, error);
+    execute_frame_finish(&run, done, error);
     return done;
 }
 
@@ -167,9 +167,9 @@ bool execute_watched(struct executor *executor, const struct trial_spec *spec, c
     const struct execute_request request = {.spec = spec, .collection = COLLECTION_FRAME, .policy = policy_once()};
     struct measurement measurement = {0};
     struct execution run = {.executor = executor, .request = &request, .measurement = &measurement};
-    bool done = prepare(&run, error);
+    bool done = execute_frame_prepare(&run, error);
     run.internal.hook_context = context;
     done = done && execution_frame(&run, hooks, false, error);
-    finish(&run, done, error);
+    execute_frame_finish(&run, done, error);
     return done;
 }

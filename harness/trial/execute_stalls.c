@@ -100,7 +100,7 @@ static bool take_samples(struct frame *frame, const struct frame_launch *launch,
 
 static const struct frame_hooks stall_hooks = {.after = take_samples};
 
-static bool sample(struct execution *run, struct error *error)
+static bool execute_stalls_sample(struct execution *run, struct error *error)
 {
     const struct device_counter_ops *counters = run->device->ops->counters;
     struct sampling sampling = {.measurement = run->measurement};
@@ -119,5 +119,5 @@ bool execution_stalls(struct execution *run, const char **reason, struct error *
     struct hash first;
     *reason = "fixed";
     return execution_frame(run, NULL, true, error) && execution_hash_film(run, &first, NULL, error) &&
-           sample(run, error) && execution_same_film(run, first, "the sampling of stalls", error);
+           execute_stalls_sample(run, error) && execution_same_film(run, first, "the sampling of stalls", error);
 }

@@ -215,7 +215,7 @@ static bool end_window(struct frame *frame, const struct frame_launch *launch, u
 
 static const struct frame_hooks window_hooks = {.before = begin_window, .after = end_window};
 
-static bool sample(struct timeline *timeline, struct error *error)
+static bool execute_timeline_sample(struct timeline *timeline, struct error *error)
 {
     struct execution *run = timeline->run;
     uint64_t longest;
@@ -238,14 +238,14 @@ static bool sample(struct timeline *timeline, struct error *error)
 
 // ---- the whole
 
-static bool gather(struct timeline *timeline, struct error *error)
+static bool execute_timeline_gather(struct timeline *timeline, struct error *error)
 {
     const struct device_counter_ops *counters = counters_of(timeline);
     struct execution *run = timeline->run;
     if (!counters->timeline_open(run->device, error))
         return false;
     run->internal.hook_context = timeline;
-    const bool done = trace(timeline, error) && sample(timeline, error);
+    const bool done = trace(timeline, error) && execute_timeline_sample(timeline, error);
     run->internal.hook_context = NULL;
     counters->end(run->device);
     return done;
@@ -260,7 +260,7 @@ bool execution_timeline(struct execution *run, const char **reason, struct error
     struct timeline timeline = {.run = run, .launches = run->internal.launch_index};
     timeline.kernels = memory_new(timeline.launches, sizeof *timeline.kernels);
     timeline.spans = memory_new(timeline.launches, sizeof *timeline.spans);
-    const bool done = time_frames(run, error) && (!timeline.launches || gather(&timeline, error)) &&
+    const bool done = time_frames(run, error) && (!timeline.launches || execute_timeline_gather(&timeline, error)) &&
                       execution_same_film(run, first, "the sampling of a timeline", error);
     free(timeline.kernels);
     free(timeline.spans);

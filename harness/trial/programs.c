@@ -45,7 +45,7 @@ void executor_build_make(const struct trial_spec *spec, bool counting, struct ex
 
 // ---- programs
 
-static struct known_program *find(struct executor *executor, struct hash key)
+static struct known_program *programs_find(struct executor *executor, struct hash key)
 {
     struct known_program *known = executor->programs;
     while (known && !hash_equal(known->key, key))
@@ -76,14 +76,15 @@ static struct known_program *remember(struct executor *executor, struct hash key
     return executor->programs = known;
 }
 
-static struct known_program *load(struct executor *executor, const struct executor_build *made, struct error *error)
+static struct known_program *programs_load(struct executor *executor, const struct executor_build *made,
+                                           struct error *error)
 {
     struct device *device = executor->device;
     make_room(executor);
     struct device_program *program = device->ops->build(device, &made->build, error);
     if (!program)
         return NULL;
-    struct known_program *known = find(executor, made->key);
+    struct known_program *known = programs_find(executor, made->key);
     if (!known)
         known = remember(executor, made->key, device->ops->provenance(program));
     known->program = program;
@@ -95,9 +96,9 @@ struct device_program *executor_program(struct executor *executor, const struct 
 {
     struct executor_build made;
     executor_build_make(spec, counting, &made);
-    struct known_program *known = find(executor, made.key);
+    struct known_program *known = programs_find(executor, made.key);
     if (!known || !known->program)
-        known = load(executor, &made, error);
+        known = programs_load(executor, &made, error);
     if (!known)
         return NULL;
     known->used = ++executor->program_uses;
@@ -109,9 +110,9 @@ const char *executor_provenance(struct executor *executor, const struct trial_sp
 {
     struct executor_build made;
     executor_build_make(spec, counting, &made);
-    struct known_program *known = find(executor, made.key);
+    struct known_program *known = programs_find(executor, made.key);
     if (!known)
-        known = load(executor, &made, error);
+        known = programs_load(executor, &made, error);
     return known ? known->provenance : NULL;
 }
 

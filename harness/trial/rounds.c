@@ -16,7 +16,7 @@ struct visit {
     uint32_t rounds;
 };
 
-static uint32_t *download(struct frame *frame, const struct pool *pool, uint32_t word, struct error *error)
+static uint32_t *rounds_download(struct frame *frame, const struct pool *pool, uint32_t word, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
     const size_t bytes = (size_t)pool->slots * sizeof(uint32_t);
@@ -33,7 +33,7 @@ static uint32_t *download(struct frame *frame, const struct pool *pool, uint32_t
 static bool take_word(struct frame *frame, const struct pool *pool, const uint32_t *flags, uint32_t word,
                       struct ray_input *rays, struct error *error)
 {
-    uint32_t *words = download(frame, pool, POOL_RAY + word, error), n = 0;
+    uint32_t *words = rounds_download(frame, pool, POOL_RAY + word, error), n = 0;
     for (uint32_t slot = 0; words && slot < pool->slots; ++slot)
         if (flags[slot] != POOL_DEAD)
             memcpy(word < 3 ? &rays[n++].origin[word] : &rays[n++].direction[word - 3], &words[slot], sizeof *words);
@@ -65,7 +65,7 @@ static bool before(struct frame *frame, const struct frame_launch *launch, uint3
     if (!launch->stage || strcmp(launch->stage, "trace"))
         return true;
     memcpy(&pool, (const char *)launch->args + sizeof(struct frame_args), sizeof pool);
-    uint32_t *flags = download(frame, &pool, POOL_FLAGS, error);
+    uint32_t *flags = rounds_download(frame, &pool, POOL_FLAGS, error);
     if (!flags)
         return false;
     for (uint32_t slot = 0; slot < pool.slots; ++slot)

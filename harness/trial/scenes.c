@@ -56,7 +56,7 @@ void executor_close_scenes(struct executor *executor)
 }
 
 // Moves it to the front, where it is there.
-static struct kept_scene *find(struct executor *executor, const char *name, struct scene_tree_options tree)
+static struct kept_scene *scenes_find(struct executor *executor, const char *name, struct scene_tree_options tree)
 {
     for (struct kept_scene **place = &executor->scenes; *place; place = &(*place)->next) {
         struct kept_scene *kept = *place;
@@ -88,7 +88,7 @@ static void limit(struct executor *executor)
 const struct scene *execute_scene(struct executor *executor, const struct trial_spec *spec, struct error *error)
 {
     const struct scene_tree_options tree = execute_tree_options(&spec->parameters);
-    struct kept_scene *kept = find(executor, spec->scene, tree);
+    struct kept_scene *kept = scenes_find(executor, spec->scene, tree);
     if (kept)
         return kept->scene;
     limit(executor);

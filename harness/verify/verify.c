@@ -52,7 +52,7 @@ struct verifying {
     bool alone;               // the estimator decides each path by itself: all variants have one reference
 };
 
-static void begin(struct verify *verify, const struct trial_spec *spec, const char *label)
+static void verify_begin(struct verify *verify, const struct trial_spec *spec, const char *label)
 {
     snprintf(verify->doing, sizeof verify->doing, "%.60s, %lld bounces: %s%s%s", spec->scene,
              (long long)spec->parameters.max_bounces, spec->variant, label[0] ? " " : "", label);
@@ -190,7 +190,7 @@ static bool check_case(struct verifying *verifying, const struct verify_case *ro
     struct verify_result *result = memory_new(1, sizeof *result);
     struct error cause = {0};
     set_spec(&verifying->spec, row);
-    begin(verifying->verify, &verifying->spec, row->label);
+    verify_begin(verifying->verify, &verifying->spec, row->label);
     if (!row->label[0])
         verifying->own = (struct verify_result){0}; // of the variant before
     bool done = verify_run(verifying->verify->executor, &verifying->spec, row, result, &cause);
@@ -222,7 +222,7 @@ static bool make_reference(struct verifying *verifying, const struct verify_case
     struct trial_spec against = verifying->spec;
     snprintf(against.device, sizeof against.device, "%s", verify->against);
     set_spec(&against, row);
-    begin(verifying->verify, &against, "(the reference)");
+    verify_begin(verifying->verify, &against, "(the reference)");
     verify_result_finish(&verifying->reference);
     const bool done = verify_run(verify->executor, &against, row, &verifying->reference, error);
     end();
@@ -247,7 +247,7 @@ static bool takes_part(const struct verifying *verifying, const struct variant *
 }
 
 // All kernels at once, where they have to be compiled; the time that it takes is no case's.
-static bool compile(struct verifying *verifying, const struct verify_cases *cases, struct error *error)
+static bool verify_compile(struct verifying *verifying, const struct verify_cases *cases, struct error *error)
 {
     struct trial_spec *specs = memory_new(cases->count, sizeof *specs);
     for (size_t i = 0; i < cases->count; ++i) {
@@ -269,7 +269,7 @@ static bool check_cases(struct verifying *verifying, const struct trial_spec *sp
             verify_add_cases(&cases, *row, &spec->parameters, device_is(verify->device, DEVICE_MODEL),
                              thorough && !verify->quick && verify_wants(verify, *row));
     snprintf(verifying->spec.device, sizeof verifying->spec.device, "%s", verify->device);
-    bool done = compile(verifying, &cases, error);
+    bool done = verify_compile(verifying, &cases, error);
     for (size_t i = 0; done && i < cases.count; ++i)
         done = (verifying->alone || cases.rows[i].label[0] || make_reference(verifying, &cases.rows[i], error)) &&
                check_case(verifying, &cases.rows[i], error);

@@ -87,7 +87,7 @@ bool verify_next_value(const struct parameter *parameter, size_t *place, int64_t
     return false;
 }
 
-static struct verify_case *add(struct verify_cases *cases, const struct verify_case *from)
+static struct verify_case *verify_cases_add(struct verify_cases *cases, const struct verify_case *from)
 {
     struct verify_case *made = ARRAY_ADD(cases->rows, cases->count);
     *made = *from;
@@ -95,7 +95,7 @@ static struct verify_case *add(struct verify_cases *cases, const struct verify_c
 }
 
 // Adds one setting to a case that is being made.
-static void set(struct verify_case *made, const struct parameter *parameter, int64_t value)
+static void verify_cases_set(struct verify_case *made, const struct parameter *parameter, int64_t value)
 {
     char text[48];
     const size_t used = strlen(made->label);
@@ -118,16 +118,16 @@ static void set_what_it_needs(struct verify_case *made, const struct parameter *
     struct error error = {0};
     int64_t kd16;
     if (!strncmp(parameter->name, prefix, sizeof prefix - 1) && parameter_parse(tree, "kd16", &kd16, &error))
-        set(made, tree, kd16);
+        verify_cases_set(made, tree, kd16);
 }
 
 static void add_alone(struct verify_cases *cases, const struct verify_case *plain, const struct parameter *parameter)
 {
     int64_t value;
     for (size_t place = 0; verify_next_value(parameter, &place, &value);) {
-        struct verify_case *made = add(cases, plain);
+        struct verify_case *made = verify_cases_add(cases, plain);
         set_what_it_needs(made, parameter);
-        set(made, parameter, value);
+        verify_cases_set(made, parameter, value);
         made->host_only = of_host(parameter);
     }
 }
@@ -160,7 +160,7 @@ static void add_together(struct verify_cases *cases, const struct verify_case *s
                          int i)
 {
     if (i == TOGETHER || !settings[i]) {
-        add(cases, so_far);
+        verify_cases_add(cases, so_far);
         return;
     }
     const struct parameter *parameter = named_by(settings[i]);
@@ -174,7 +174,7 @@ static void add_together(struct verify_cases *cases, const struct verify_case *s
             fprintf(stderr, "verify_cases.c: %s\n", error.message);
             abort();
         }
-        set(&made, parameter, value);
+        verify_cases_set(&made, parameter, value);
         add_together(cases, &made, settings, i + 1);
     }
 }
@@ -192,8 +192,8 @@ void verify_add_cases(struct verify_cases *cases, const struct variant *variant,
         plain.parameters.multiprocessors = few_multiprocessors;
         plain.parameters.resident_blocks = few_blocks;
     }
-    add(cases, &plain);
-    struct verify_case *clean = add(cases, &plain);
+    verify_cases_add(cases, &plain);
+    struct verify_case *clean = verify_cases_add(cases, &plain);
     clean->clean = true;
     snprintf(clean->label, sizeof clean->label, "clean build");
     // Where paths are not decided one by one, a setting that changes which run together gives another image.

@@ -74,9 +74,9 @@ echo "== papers"
 mkdir empty
 WARPSTUDY_PAPERS=empty try warpstudy report --db plain.db
 cp -r "$EXPERIMENTS/../../../paper_figures" papers
-echo 'SELECT 1; SELECT 2' >papers/wald2011/table2.sql
+printf -- '-- [table2]\nSELECT 1; SELECT 2\n' >papers/wald2011/tables.sql
 WARPSTUDY_PAPERS=papers try warpstudy report table2 --db plain.db
-rm papers/wald2011/table2.sql
+rm papers/wald2011/tables.sql
 WARPSTUDY_PAPERS=papers try warpstudy report table2 --db plain.db
 # Ids become names of files: none leads out of the report's folder.
 for id in ../../escaped /tmp/escaped -x "$(printf 'long%.0s' {1..20})"; do
@@ -93,7 +93,7 @@ EOF3
     rm -r escape
 done
 printf 'load ARG0[1:strlen(ARG0) - strlen("active_paths.gp")] . "active_paths.gp"\n' >papers/wald2011/active_paths.gp
-cp "$EXPERIMENTS/../../../paper_figures/wald2011/table2.sql" papers/wald2011/
+cp "$EXPERIMENTS/../../../paper_figures/wald2011/tables.sql" papers/wald2011/
 PATH=$PWD/bin:$PATH WARPSTUDY_PAPERS=papers try warpstudy report active_paths --db plain.db --all --output loop
 try warpstudy report table2 nosuch --db plain.db
 try warpstudy report wald2011 C99 --db plain.db

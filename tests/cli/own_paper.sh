@@ -35,7 +35,8 @@ tables:
     one_per: [scene]
     most: [rows, newest]
     least_rows: 2
-    finding: "{scene}[ at night, {night}| by day|]"
+    listed: listed
+    finding: "{scene}[ at night, {night}| by day|], {loss:+.2f}"
     headline: "On {scene} one runs at {one..:.1f}, two at {two..:.1f} a second, deep one at {one of depth 8..:.1f}[; at {missing}]; {from to to:.0f} of {of?none}."
     experiment: experiments/quickstart.yaml
     defaults: {unit: 1/s, style: number, decimals: 1, value: rate, flags: flags, trials: ids}
@@ -43,6 +44,7 @@ tables:
       one: {series: naive, time_ci: ci}
       two: {series: pool, absent: unknown}
       gain: {series: pool, value: gain, ci: ci, scale: 100, flags: ""}
+      same: {series: pool, value: gain, half: ci, scale: 100, flags: ""}
   ratios:
     published: told
     row: place
@@ -63,13 +65,14 @@ cat > papers/p/tables.sql <<'SQL'
 -- The tables of p.
 -- [rates]
 SELECT scene, width, depth, variant, rate, ci, gain, flags, ids, newest, 0.071 AS loss, depth - 3 AS launches, NULL AS night, NULL AS missing,
-       iif(depth = 8, 'deep', NULL) AS note, 4 AS "from", 8 AS "to", NULL AS of
+       scene <> 'attic' AS listed, iif(depth = 8, 'deep', NULL) AS note, 4 AS "from", 8 AS "to", NULL AS of
 FROM (SELECT column1 AS scene, column2 AS width, column3 AS depth, column4 AS variant, column5 AS rate, column6 AS ci, column7 AS gain,
              column8 AS flags, column9 AS ids, column10 AS newest FROM (VALUES
     ('inn', 64, 4, 'naive', 10.0, 0.25, NULL, '', '1', 1), ('inn', 64, 4, 'pool', 9.0, 0.1, 0.9, 'slower', '2', 2),
     ('inn', 64, 8, 'naive', 5.0, 0.0, NULL, '', '3', 3),
     ('inn', 32, 4, 'naive', 40.0, NULL, NULL, '', '4', 4), ('inn', 32, 8, 'naive', 41.0, NULL, NULL, '', '5', 9),
-    ('inn', 32, 8, 'pool', 42.0, 0.5, 1.0, '', '6', 6), ('inn', 16, 4, 'naive', 1.0, NULL, NULL, '', '7', 99)))
+    ('inn', 32, 8, 'pool', 42.0, 0.5, 1.0, '', '6', 6), ('inn', 16, 4, 'naive', 1.0, NULL, NULL, '', '7', 99),
+    ('attic', 64, 4, 'naive', 1.0, NULL, NULL, '', '8', 99), ('attic', 64, 8, 'naive', 2.0, NULL, NULL, '', '9', 99)))
 -- [ratios]
 SELECT 1 AS night, column1 AS place, column2 AS variant, column3 AS seconds, column4 AS ids, '' AS flags
 FROM (VALUES ('inn', 'a', 3.0, '1'), ('lane', 'a', 8.0, '2'), ('inn', 'b', 4.0, '3'))

@@ -28,7 +28,7 @@ static uint32_t usable_processors(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? (uint32_t)CPU_COUNT(&set) : 1;
 }
 
-static void describe(struct cpu_device *cpu)
+static void cpu_describe(struct cpu_device *cpu)
 {
     const struct device_properties *emulator = cpu->emulator->ops->properties(cpu->emulator);
     cpu->properties = *emulator;
@@ -71,7 +71,7 @@ static struct device *cpu_open(const struct device_settings *settings, struct er
     }
     cpu->ops = make_ops(cpu->emulator->ops);
     cpu->device.ops = &cpu->ops;
-    describe(cpu);
+    cpu_describe(cpu);
     return &cpu->device;
 }
 

@@ -38,7 +38,7 @@ static void run_blocks(struct blocks *blocks, struct emulator_lane *lane)
     }
 }
 
-static void *work(void *context)
+static void *launch_work(void *context)
 {
     struct blocks *blocks = context;
     struct emulator_lane lane = {.block_size = blocks->block,
@@ -64,9 +64,9 @@ static void run_on_threads(struct blocks *blocks, uint32_t threads)
     pthread_t *others = memory_new(threads, sizeof *others);
     uint32_t started = 0;
     while (started + 1 < threads && started + 1 < blocks->grid &&
-           pthread_create(&others[started], NULL, work, blocks) == 0)
+           pthread_create(&others[started], NULL, launch_work, blocks) == 0)
         ++started;
-    work(blocks);
+    launch_work(blocks);
     while (started > 0)
         pthread_join(others[--started], NULL);
     free(others);

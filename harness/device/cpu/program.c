@@ -16,7 +16,7 @@ struct device_program {
     struct device_kernel kernels[MOST_KERNELS];
 };
 
-static char *describe(const struct emulator_kernel *first)
+static char *program_describe(const struct emulator_kernel *first)
 {
     return memory_format("cpu, %s; source %s", cpu_provenance, first->source);
 }
@@ -46,7 +46,7 @@ struct device_program *cpu_build(struct device *device, const struct device_buil
     const bool built = program->emulated || !build->counting;
     if (built && find_kernels(program, build->variant, error)) {
         if (!build->counting)
-            program->provenance = describe(program->kernels[0].row);
+            program->provenance = program_describe(program->kernels[0].row);
         return program;
     }
     cpu_release_program(device, program);

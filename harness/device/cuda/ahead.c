@@ -54,7 +54,7 @@ static void compile_one(const struct ahead *ahead, size_t index)
         cuda_binary_finish(&binary);
 }
 
-static void *work(void *argument)
+static void *ahead_work(void *argument)
 {
     struct ahead *ahead = argument;
     pthread_mutex_lock(&ahead->lock);
@@ -94,9 +94,9 @@ bool cuda_compile_all(const struct device_build *builds, size_t count, uint32_t 
         return false;
     if (!cuda_cache_usable()) // there is nowhere to leave them
         return true;
-    while (started + 1 < thread_count(count) && pthread_create(&threads[started], NULL, work, &ahead) == 0)
+    while (started + 1 < thread_count(count) && pthread_create(&threads[started], NULL, ahead_work, &ahead) == 0)
         ++started;
-    work(&ahead); // this thread is one of them
+    ahead_work(&ahead); // this thread is one of them
     for (size_t i = 0; i < started; ++i)
         pthread_join(threads[i], NULL);
     return true;

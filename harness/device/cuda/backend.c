@@ -13,7 +13,7 @@ static const struct device_properties *get_properties(const struct device *devic
     return &((const struct cuda_device *)device)->properties;
 }
 
-static const char *unavailable(void)
+static const char *backend_unavailable(void)
 {
     static _Thread_local char text[2048];
     struct error error = {0};
@@ -181,7 +181,7 @@ const struct device_backend cuda_backend = {
     .summary = "NVIDIA GPUs, through the driver and NVRTC",
     .kind = DEVICE_GPU,
     .has_times = true,
-    .unavailable = unavailable,
+    .unavailable = backend_unavailable,
     .count = count_devices,
     .open = open_device,
     .inspect = cuda_inspect,

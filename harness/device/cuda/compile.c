@@ -188,9 +188,9 @@ static bool run_compiler(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
     return done;
 }
 
-static bool compile(const struct cuda_request *request, const struct cuda_closure *closure,
-                    const struct option_list *options, const struct cuda_nvrtc *nvrtc, struct cuda_binary *binary,
-                    struct error *error)
+static bool compile_compile(const struct cuda_request *request, const struct cuda_closure *closure,
+                            const struct option_list *options, const struct cuda_nvrtc *nvrtc,
+                            struct cuda_binary *binary, struct error *error)
 {
     char *source = make_source(request);
     binary->provenance = make_provenance(request, closure, options, nvrtc);
@@ -214,7 +214,7 @@ bool cuda_compile(const struct cuda_request *request, struct cuda_binary *binary
     struct option_list options = {0};
     const bool done = nvrtc && cuda_closure_init(&closure, request->header, request->text, error) &&
                       list_options(&options, request, &closure, nvrtc, error) &&
-                      compile(request, &closure, &options, nvrtc, binary, error);
+                      compile_compile(request, &closure, &options, nvrtc, binary, error);
     finish_options(&options);
     return done;
 }

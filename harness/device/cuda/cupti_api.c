@@ -25,7 +25,7 @@ static const char install[] =
 static const struct library_symbol symbols[] = {CUPTI_ENTRIES(CUPTI_SYMBOL)};
 static const struct library_symbol timeline_symbols[] = {CUPTI_TIMELINE_ENTRIES(CUPTI_SYMBOL)};
 
-static void load(void)
+static void cupti_api_load(void)
 {
     static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so", NULL};
     static const char *const folders[] = {"lib64", "extras/CUPTI/lib64", NULL};
@@ -49,7 +49,7 @@ static void load(void)
 
 const struct cupti *cupti_load(struct error *error)
 {
-    pthread_once(&cupti.once, load);
+    pthread_once(&cupti.once, cupti_api_load);
     if (!cupti.loaded && error)
         *error = cupti.error;
     return cupti.loaded ? &cupti.table : NULL;

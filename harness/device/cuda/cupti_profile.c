@@ -140,7 +140,7 @@ bool cupti_profile_pop(struct device_profile *profile, struct error *error)
     return CUPTI_CALL(error, RangeProfilerPopRange, &params);
 }
 
-static bool stop(struct device_profile *profile, bool *complete, struct error *error)
+static bool cupti_profile_stop(struct device_profile *profile, bool *complete, struct error *error)
 {
     CUPTI_PARAMS(RangeProfiler_Stop, params, .pRangeProfilerObject = profile->profiler);
     const bool done = CUPTI_CALL(error, RangeProfilerStop, &params);
@@ -149,7 +149,7 @@ static bool stop(struct device_profile *profile, bool *complete, struct error *e
     return done;
 }
 
-static bool decode(struct device_profile *profile, struct error *error)
+static bool cupti_profile_decode(struct device_profile *profile, struct error *error)
 {
     CUPTI_PARAMS(RangeProfiler_DecodeData, params, .pRangeProfilerObject = profile->profiler);
     if (!CUPTI_CALL(error, RangeProfilerDecodeData, &params))
@@ -163,8 +163,8 @@ static bool decode(struct device_profile *profile, struct error *error)
 
 bool cupti_profile_end_pass(struct device_profile *profile, bool *complete, struct error *error)
 {
-    return cupti_settle(profile->device, error) && stop(profile, complete, error) &&
-           (!*complete || decode(profile, error));
+    return cupti_settle(profile->device, error) && cupti_profile_stop(profile, complete, error) &&
+           (!*complete || cupti_profile_decode(profile, error));
 }
 
 // ---- values
@@ -228,7 +228,7 @@ void cupti_profile_destroy(struct device_profile *profile)
         return;
     bool complete;
     if (profile->started)
-        (void)stop(profile, &complete, NULL);
+        (void)cupti_profile_stop(profile, &complete, NULL);
     CUPTI_PARAMS(RangeProfiler_Disable, off, .pRangeProfilerObject = profile->profiler);
     if (profile->profiler && cuda_enter(profile->device, NULL))
         (void)CUPTI_CALL(NULL, RangeProfilerDisable, &off);

@@ -119,7 +119,7 @@ static void buffer_finish(struct stall_buffer *buffer)
     free(buffer->reasons);
 }
 
-static bool configure(struct cupti_stalls *stalls, CUcontext context, struct error *error)
+static bool cupti_stalls_configure(struct cupti_stalls *stalls, CUcontext context, struct error *error)
 {
     CUpti_PCSamplingConfigurationInfo settings[] = {
         {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD,
@@ -153,14 +153,14 @@ static bool check_samples(CUptiResult result, const char *call, struct error *er
     return error_remedy(error, "sample shorter work at a time: a smaller image or fewer bounces");
 }
 
-static bool start(struct cupti_stalls *stalls, CUcontext context, struct error *error)
+static bool cupti_stalls_start(struct cupti_stalls *stalls, CUcontext context, struct error *error)
 {
     CUpti_PCSamplingStartParams params = {.size = CUpti_PCSamplingStartParamsSize, .ctx = context};
     stalls->running = CUPTI_CALL(error, PCSamplingStart, &params);
     return stalls->running;
 }
 
-static bool stop(struct cupti_stalls *stalls, CUcontext context, struct error *error)
+static bool cupti_stalls_stop(struct cupti_stalls *stalls, CUcontext context, struct error *error)
 {
     CUpti_PCSamplingStopParams params = {.size = CUpti_PCSamplingStopParamsSize, .ctx = context};
     stalls->running = false;
@@ -175,7 +175,7 @@ static bool switch_on(struct cupti_stalls *stalls, CUcontext context, struct err
         return false;
     buffer_init(&stalls->gathered, stalls->wanted_count);
     buffer_init(&stalls->fetched, stalls->wanted_count);
-    return configure(stalls, context, error) && start(stalls, context, error);
+    return cupti_stalls_configure(stalls, context, error) && cupti_stalls_start(stalls, context, error);
 }
 
 // CUPTI 13.0 knows a kernel only if its first launch is sampled; samples of others it attributes to no code ("non-user
@@ -195,7 +195,7 @@ static void stalls_finish(struct device *device, void *session)
     CUpti_PCSamplingDisableParams off = {.size = CUpti_PCSamplingDisableParamsSize, .ctx = cuda->context};
     if (cupti_settle(device, NULL)) {
         if (stalls->running)
-            (void)stop(stalls, cuda->context, NULL);
+            (void)cupti_stalls_stop(stalls, cuda->context, NULL);
         if (stalls->enabled)
             (void)CUPTI_CALL(NULL, PCSamplingDisable, &off);
     }
@@ -288,7 +288,7 @@ static bool fetch(struct device *device, struct cupti_stalls *stalls, struct sta
     return true;
 }
 
-static int compare(const void *left, const void *right)
+static int cupti_stalls_compare(const void *left, const void *right)
 {
     const struct device_stall *a = left, *b = right;
     const int kernel = strcmp(a->kernel, b->kernel), file = strcmp(a->file, b->file);
@@ -301,10 +301,10 @@ static void visit_sums(struct stall_list *list, void (*visit)(void *context, con
                        void *context)
 {
     if (list->count)
-        qsort(list->items, list->count, sizeof *list->items, compare);
+        qsort(list->items, list->count, sizeof *list->items, cupti_stalls_compare);
     for (size_t i = 0; i < list->count;) {
         struct device_stall sum = list->items[i++];
-        while (i < list->count && compare(&sum, &list->items[i]) == 0)
+        while (i < list->count && cupti_stalls_compare(&sum, &list->items[i]) == 0)
             sum.samples += list->items[i++].samples;
         visit(context, &sum);
     }
@@ -319,11 +319,11 @@ bool cupti_stalls_take(struct device *device, void (*visit)(void *context, const
     *dropped = 0;
     if (!stalls)
         return false;
-    if (!cupti_settle(device, error) || !stop(stalls, current, error))
+    if (!cupti_settle(device, error) || !cupti_stalls_stop(stalls, current, error))
         return false;
     const bool done = fetch(device, stalls, &list, dropped, error);
     if (done)
         visit_sums(&list, visit, context);
     free(list.items);
-    return done && start(stalls, current, error);
+    return done && cupti_stalls_start(stalls, current, error);
 }

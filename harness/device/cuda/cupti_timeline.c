@@ -41,7 +41,7 @@ struct cupti_timeline {
 
 // ---- open and close
 
-static bool stop(struct cupti_timeline *timeline, struct error *error)
+static bool cupti_timeline_stop(struct cupti_timeline *timeline, struct error *error)
 {
     CUPTI_PARAMS(PmSampling_Stop, params, .pPmSamplingObject = timeline->sampler);
     timeline->running = false;
@@ -52,7 +52,7 @@ static void switch_off(struct cupti_timeline *timeline)
 {
     CUPTI_PARAMS(PmSampling_Disable, off, .pPmSamplingObject = timeline->sampler);
     if (timeline->running)
-        (void)stop(timeline, NULL);
+        (void)cupti_timeline_stop(timeline, NULL);
     if (timeline->sampler)
         (void)CUPTI_CALL(NULL, PmSamplingDisable, &off);
     if (timeline->tracing)
@@ -222,7 +222,7 @@ bool cupti_timeline_begin(struct device *device, bool sample, struct error *erro
     return timeline->running;
 }
 
-static bool decode(struct cupti_timeline *timeline, struct error *error)
+static bool cupti_timeline_decode(struct cupti_timeline *timeline, struct error *error)
 {
     CUpti_PmSampling_DecodeData_Params params = {
         .structSize = CUpti_PmSampling_DecodeData_Params_STRUCT_SIZE,
@@ -287,8 +287,8 @@ bool cupti_timeline_end(struct device *device, struct device_timeline *taken, st
         return false;
     if (timeline->running) {
         wait_samples(timeline, DROPPED);
-        if (!stop(timeline, error) || !decode(timeline, error) || !read_samples(timeline, error) ||
-            !empty_data(timeline, error))
+        if (!cupti_timeline_stop(timeline, error) || !cupti_timeline_decode(timeline, error) ||
+            !read_samples(timeline, error) || !empty_data(timeline, error))
             return false;
     }
     *taken = (struct device_timeline){.samples = timeline->samples, .sample_count = timeline->sample_count};

@@ -51,7 +51,7 @@ static const struct fault faults[] = {
     {CUDA_ERROR_UNKNOWN, ERROR_DEVICE, "the GPU was lost (it fell off the bus, or its driver failed)", LOST_REMEDY},
 };
 
-static const struct fault *find(int result)
+static const struct fault *faults_find(int result)
 {
     for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i)
         if (faults[i].result == result)
@@ -61,7 +61,7 @@ static const struct fault *find(int result)
 
 bool cuda_report(int result, const char *name, const char *words, const char *call, struct error *error)
 {
-    const struct fault *fault = find(result);
+    const struct fault *fault = faults_find(result);
     const char *cause = fault && fault->cause ? fault->cause : words ? words : "unknown error";
     error_set(error, fault ? fault->kind : ERROR_FAILED, "CUDA: %s (%s, %d) in %s%s", cause, name ? name : "?", result,
               call, fault && fault->kind == ERROR_DEVICE ? "; this process cannot use the GPU any more" : "");

@@ -57,7 +57,8 @@ static bool grow(struct cuda_workspace *workspace, size_t bytes, CUstream stream
 }
 
 // A workspace that is too small is told by the call itself: in the steady state there is one call and no question.
-static bool run(struct device *device, struct device_stream *stream, struct wide_call *call, struct error *error)
+static bool primitives_run(struct device *device, struct device_stream *stream, struct wide_call *call,
+                           struct error *error)
 {
     struct cuda_workspace *workspace = stream ? &stream->workspace : &cuda_device_of(device)->workspace;
     call->stream = cuda_stream_of(stream);
@@ -93,7 +94,7 @@ bool cuda_select_flagged(struct device *device, struct device_stream *stream, co
         return false;
     if (n == 0)
         return CUDA_CALL(error, memory_fill, cuda_address_of(count), 0, sizeof *count, cuda_stream_of(stream));
-    return run(device, stream, &call, error);
+    return primitives_run(device, stream, &call, error);
 }
 
 bool cuda_sort_pairs(struct device *device, struct device_stream *stream, const uint32_t *keys_in, uint32_t *keys_out,
@@ -120,5 +121,5 @@ bool cuda_sort_pairs(struct device *device, struct device_stream *stream, const 
     if (key_bits == 0) // all keys are equal, and the order stays
         return CUDA_CALL(error, memory_copy, cuda_address_of(keys_out), cuda_address_of(keys_in), bytes, handle) &&
                CUDA_CALL(error, memory_copy, cuda_address_of(values_out), cuda_address_of(values_in), bytes, handle);
-    return run(device, stream, &call, error);
+    return primitives_run(device, stream, &call, error);
 }

@@ -250,7 +250,7 @@ static bool check_launch(const struct cuda_device *device, const struct device_l
 }
 
 // Settings of a kernel stay until they are changed, so they are set only then: a launch costs no call more.
-static bool configure(struct device_kernel *kernel, const struct device_launch *launch, struct error *error)
+static bool program_configure(struct device_kernel *kernel, const struct device_launch *launch, struct error *error)
 {
     enum { SHARED_ALWAYS = 48 * 1024, DRIVERS_CHOICE = -1 }; // bytes that a launch may ask for without saying so first
     const int dynamic_shared = (int)launch->shared_bytes;
@@ -285,7 +285,7 @@ bool cuda_resident_blocks(struct device *device, const struct device_launch *lau
     struct device_kernel *kernel = (struct device_kernel *)(uintptr_t)launch->kernel;
     int found = 0;
     if (!cuda_enter(device, error) || !check_launch(cuda_device_of(device), launch, error) ||
-        !configure(kernel, launch, error) ||
+        !program_configure(kernel, launch, error) ||
         !CUDA_CALL(error, resident_blocks, &found, kernel->function, (int)launch->block, launch->shared_bytes))
         return false;
     *blocks = (uint32_t)found;
@@ -312,7 +312,7 @@ bool cuda_launch(struct device *device, struct device_stream *stream, const stru
         return false;
     if (launch->grid == 0)
         return true;
-    if (!configure(kernel, launch, error))
+    if (!program_configure(kernel, launch, error))
         return false;
     const bool done = give_to_driver(kernel, launch, cuda_stream_of(stream), error);
     note_launch(cuda_device_of(device), kernel);

@@ -93,7 +93,7 @@ bool cuda_clock_stamp(struct device *device, struct device_stream *stream, bool 
     return cuda_launch(device, stream, &launch, error);
 }
 
-static int compare(const void *a, const void *b)
+static int stamp_compare(const void *a, const void *b)
 {
     const double left = *(const double *)a, right = *(const double *)b;
     return (left > right) - (left < right);
@@ -111,7 +111,7 @@ static double median_mhz(const struct cuda_clock *clock, const struct clock_slot
         if (span >= LEAST_STEPS * clock->step)
             rates[count++] = (double)(end[i].stamp.cycles - begin[i].stamp.cycles) / span * 1e3;
     }
-    qsort(rates, count, sizeof *rates, compare);
+    qsort(rates, count, sizeof *rates, stamp_compare);
     return count ? rates[count / 2] : NAN;
 }
 

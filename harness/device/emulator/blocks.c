@@ -139,7 +139,7 @@ void block_runner_prepare(struct block_runner *runner, const struct block_launch
         prepare_block(runner, &runner->blocks[i]);
 }
 
-static void begin(const struct block_runner *runner, struct block *block, uint32_t index)
+static void blocks_begin(const struct block_runner *runner, struct block *block, uint32_t index)
 {
     block->index = index;
     block->live = runner->launch->block;
@@ -169,7 +169,7 @@ static void recover(struct block_runner *runner)
 
 bool block_run(struct block_runner *runner, uint32_t index)
 {
-    begin(runner, runner->blocks, index);
+    blocks_begin(runner, runner->blocks, index);
     scheduler_turn(runner, runner->blocks);
     if (runner->fault.raised)
         recover(runner);
@@ -214,7 +214,7 @@ bool block_run_cooperative(struct block_runner *runner)
     runner->grid_waiting = 0;
     runner->grid_phase = 0;
     for (uint32_t i = 0; i < runner->resident; i++)
-        begin(runner, &runner->blocks[i], i);
+        blocks_begin(runner, &runner->blocks[i], i);
     while (!runner->fault.raised && any_lives(runner)) {
         const bool ran = run_round(runner);
         if (runner->grid_waiting == lanes)

@@ -131,7 +131,7 @@ static void read_processor_name(char *name, size_t size)
         fclose(file);
 }
 
-static void describe(struct device_properties *properties, const struct device_settings *settings)
+static void emulator_describe(struct device_properties *properties, const struct device_settings *settings)
 {
     char processor[100];
     read_processor_name(processor, sizeof processor);
@@ -160,7 +160,7 @@ static struct device *emulator_open(const struct device_settings *requested, str
     struct emulator_device *emulator = memory_new(1, sizeof *emulator);
     emulator->device.ops = &emulator_ops;
     emulator->portable = settings.portable;
-    describe(&emulator->properties, &settings);
+    emulator_describe(&emulator->properties, &settings);
     emulator->workers = workers_create(settings.threads, &settings, error);
     if (emulator->workers)
         return &emulator->device;

@@ -218,8 +218,8 @@ static void ask_round(struct cursor *cursors, uint32_t count, uint32_t steps, ui
 
 // Gathers the k-th traversal of `kind` of each lane that has one; returns how many have. `bounce` is that of the
 // lowest.
-static uint32_t gather(struct emulator_recorder *const *lanes, uint32_t count, uint32_t kind, uint32_t k,
-                       struct cursor *cursors, uint32_t *bounce)
+static uint32_t lockstep_gather(struct emulator_recorder *const *lanes, uint32_t count, uint32_t kind, uint32_t k,
+                                struct cursor *cursors, uint32_t *bounce)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -301,7 +301,7 @@ static struct device_lockstep replay_traversal(struct cursor *cursors, uint32_t 
     return row;
 }
 
-static void add(struct device_lockstep *to, const struct device_lockstep *from)
+static void lockstep_add(struct device_lockstep *to, const struct device_lockstep *from)
 {
     to->inner_steps += from->inner_steps;
     to->inner_live += from->inner_live;
@@ -324,13 +324,13 @@ void lockstep_replay(struct emulator_recorder *const *lanes, uint32_t count, str
     for (uint32_t kind = 0; kind < LOCKSTEP_KINDS; kind++) {
         struct cursor cursors[LOCKSTEP_MAX_LANES];
         uint32_t bounce = 0, participants;
-        for (uint32_t k = 0; (participants = gather(lanes, count, kind, k, cursors, &bounce)) > 0; k++) {
+        for (uint32_t k = 0; (participants = lockstep_gather(lanes, count, kind, k, cursors, &bounce)) > 0; k++) {
             const uint32_t row = bounce < LOCKSTEP_BOUNCES ? bounce : LOCKSTEP_BOUNCES - 1;
             const struct device_lockstep steps =
                 replay_traversal(cursors, participants, kind == 0, participants == count);
-            add(&sums->rows[kind][row], &steps);
+            lockstep_add(&sums->rows[kind][row], &steps);
             if (kind == 0)
-                add(&sums->entered[participants - 1], &steps);
+                lockstep_add(&sums->entered[participants - 1], &steps);
         }
     }
     for (uint32_t i = 0; i < count; i++)
@@ -341,9 +341,9 @@ void lockstep_drain(struct lockstep_sums *sums, struct device_lockstep *rows, ui
                     struct device_lockstep *entered)
 {
     for (uint32_t lanes = 0; lanes < DEVICE_ENTRY_LANES; lanes++)
-        add(&entered[lanes], &sums->entered[lanes]);
+        lockstep_add(&entered[lanes], &sums->entered[lanes]);
     for (uint32_t kind = 0; kind < LOCKSTEP_KINDS && kind < kinds; kind++)
         for (uint32_t bounce = 0; bounce < LOCKSTEP_BOUNCES && bounces > 0; bounce++)
-            add(&rows[kind * bounces + (bounce < bounces ? bounce : bounces - 1)], &sums->rows[kind][bounce]);
+            lockstep_add(&rows[kind * bounces + (bounce < bounces ? bounce : bounces - 1)], &sums->rows[kind][bounce]);
     *sums = (struct lockstep_sums){0};
 }

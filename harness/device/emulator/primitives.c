@@ -39,7 +39,7 @@ static void sort_by_digit(const struct pair *from, struct pair *to, uint32_t n, 
         to[place[from[i].key >> shift & mask]++] = from[i];
 }
 
-static struct pair *sort(struct pair *from, struct pair *to, uint32_t n, uint32_t key_bits)
+static struct pair *primitives_sort(struct pair *from, struct pair *to, uint32_t n, uint32_t key_bits)
 {
     for (uint32_t shift = 0; shift < key_bits; shift += DIGIT_BITS) {
         const uint32_t bits = key_bits - shift < DIGIT_BITS ? key_bits - shift : DIGIT_BITS;
@@ -65,7 +65,7 @@ bool emulator_sort_pairs(struct device *device, struct device_stream *stream, co
         return false;
     for (uint32_t i = 0; i < n; i++)
         pairs[i] = (struct pair){keys_in[i], values_in[i]};
-    const struct pair *sorted = sort(pairs, pairs + n, n, key_bits);
+    const struct pair *sorted = primitives_sort(pairs, pairs + n, n, key_bits);
     for (uint32_t i = 0; i < n; i++) {
         keys_out[i] = sorted[i].key;
         values_out[i] = sorted[i].value;

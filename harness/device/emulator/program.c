@@ -54,7 +54,7 @@ static void unknown_variant(const struct emulator_build *build, const char *vari
 
 // What changes when the code that runs changes. The settings of the device change no result, so they are not part of
 // it.
-static char *describe(const struct emulator_build *build, const char *source)
+static char *program_describe(const struct emulator_build *build, const char *source)
 {
     return memory_format("emulator, %s, %s: %s; source %s", build->counting ? "counting" : "clean",
                          build->portable ? "portable" : "x86-64-v3", build->provenance, source);
@@ -67,7 +67,7 @@ static struct device_program *create_program(const struct emulator_build *build,
     while (strcmp(first->variant, variant) != 0)
         first++;
     program->counting = build->counting;
-    program->provenance = describe(build, first->source);
+    program->provenance = program_describe(build, first->source);
     snprintf(program->variant, sizeof program->variant, "%s", variant);
     for (const struct emulator_kernel *kernel = build->kernels; kernel->name; kernel++)
         if (strcmp(kernel->variant, variant) == 0)

@@ -157,7 +157,7 @@ void scheduler_order_block(struct block *block)
 
 // ---- who runs next
 
-static inline struct lane *take(struct warp *warp, uint64_t slots)
+static inline struct lane *scheduler_take(struct warp *warp, uint64_t slots)
 {
     const uint32_t slot = lowest(slots);
     warp->ready &= ~((uint64_t)1 << slot);
@@ -168,7 +168,7 @@ static inline struct lane *take(struct warp *warp, uint64_t slots)
 static inline struct lane *next_in_warp(struct warp *warp, uint32_t slot)
 {
     const uint64_t later = warp->ready & ~(((uint64_t)2 << slot) - 1);
-    return take(warp, later ? later : warp->ready);
+    return scheduler_take(warp, later ? later : warp->ready);
 }
 
 // The first runnable lane of the next warp in turn that has one; NULL where no warp has.
@@ -178,7 +178,7 @@ static struct lane *next_in_block(struct block *block)
         block->turn = block->turn + 1 == block->warp_count ? 0 : block->turn + 1;
         struct warp *warp = &block->warps[block->warp_order[block->turn]];
         if (warp->ready)
-            return take(warp, warp->ready);
+            return scheduler_take(warp, warp->ready);
     }
     return NULL;
 }

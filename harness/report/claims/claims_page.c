@@ -38,7 +38,7 @@ static void put_fields(size_t count, const char *const *texts, FILE *stream)
     fputs("\r\n", stream);
 }
 
-static const char *number(double value, char text[32])
+static const char *claims_page_number(double value, char text[32])
 {
     snprintf(text, 32, "%.10g", value);
     return isfinite(value) ? text : "";
@@ -50,15 +50,15 @@ static void write_csv_line(const struct claim_results *results, const struct cla
     char tier[32], low[32], high[32];
     const char *const texts[] = {results->paper->id,
                                  claim->id,
-                                 number((double)claim->tier, tier),
+                                 claims_page_number((double)claim->tier, tier),
                                  claim_verdict_names[result->verdict],
                                  result->confidence,
                                  claim->statement,
                                  claim->words,
                                  claim->where,
                                  claim->published,
-                                 number(claim->low, low),
-                                 number(claim->high, high),
+                                 claims_page_number(claim->low, low),
+                                 claims_page_number(claim->high, high),
                                  result->here,
                                  result->parts,
                                  result->left_out,

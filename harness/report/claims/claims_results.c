@@ -132,8 +132,9 @@ static bool check_read(const struct claim_result *result, const char *sql, struc
     return true;
 }
 
-static bool measure(struct store *store, const struct claim_results *results, const struct report_options *options,
-                    struct gathering *gathering, struct error *error)
+static bool claims_results_measure(struct store *store, const struct claim_results *results,
+                                   const struct report_options *options, struct gathering *gathering,
+                                   struct error *error)
 {
     char path[PATH_MAX], *text;
     if (!path_format(path, sizeof path, error, "%s/%s", results->claims->folder, gathering->sql))
@@ -166,7 +167,7 @@ static bool judge(struct store *store, const struct report_options *options, str
         size_t before = 0;
         while (strcmp(claim->tests[before].sql, gathering.sql) != 0)
             ++before;
-        if (before == i && gathering.sql[0] && !measure(store, results, options, &gathering, error))
+        if (before == i && gathering.sql[0] && !claims_results_measure(store, results, options, &gathering, error))
             return false;
     }
     claim_decide(result);

@@ -19,6 +19,7 @@ struct paper_column {
     const char *series; // of the rows that have it, where the table has a `column`; "" = any
     const char *ci,
         *time_ci; // SQL columns: half of the value's relative 95 % interval, or of that of the time whose inverse it is
+    const char *half;   // SQL column: half of the 95 % interval in the value's own unit, before `scale`
     const char *absent; // flag of a cell for which the query has no row, or no flag
     double scale;       // what the value is multiplied by
     const char *title, *unit;
@@ -34,12 +35,13 @@ struct paper_column {
     bool sign;                // a plus sign before values that are not negative
     const char *derived;      // how it follows: "active paths / (32 x naive warps)"
     const char *ratio;        // SQL column of the ratio to the paper, where it is not value / published
-    const char *low, *high;   // SQL columns: the 95 % interval of the value; where there is `ci` or `time_ci`, that
-    const char *flags;        // SQL column: what weakens the value, or why there is none; see paper_flag
-    const char *trials;       // SQL column that lists the trials behind the value
-    const char *needs;        // the data it is made from, for messages: "counts of naive and whole_frame"
-    uint32_t style;           // enum column_style: a whole number, a number, a share printed in percent
-    uint32_t compare;         // enum column_compare: when a ratio to the paper means something
+    const char *low,
+        *high;          // SQL columns: the 95 % interval of the value; where there is `ci`, `time_ci` or `half`, that
+    const char *flags;  // SQL column: what weakens the value, or why there is none; see paper_flag
+    const char *trials; // SQL column that lists the trials behind the value
+    const char *needs;  // the data it is made from, for messages: "counts of naive and whole_frame"
+    uint32_t style;     // enum column_style: a whole number, a number, a share printed in percent
+    uint32_t compare;   // enum column_compare: when a ratio to the paper means something
     uint64_t decimals;
     bool csv_only; // too much for a page
 };
@@ -72,6 +74,7 @@ struct paper_table {
     const char *
         *panel; // SQL columns: rows alike in all of them are one panel; none: the column `panel` is their number
     const char **one_per;   // SQL columns: of panels alike in these, one is shown
+    const char *listed;     // SQL column: a panel in which it is 0 is shown with --all alone; "": none is
     const char **most;      // which: with the most rows ("rows"), then the greatest value of these SQL columns
     const char *others;     // published table whose rows without a measurement follow; "" where there is none
     const char *others_row; // SQL column that names its rows

@@ -10,6 +10,7 @@ static const struct yaml_field column_fields[] = {
     YAML_FIELD(struct paper_column, scale, YAML_REAL, "what the value is multiplied by"),
     YAML_FIELD(struct paper_column, ci, YAML_TEXT, "SQL column of half of its relative interval"),
     YAML_FIELD(struct paper_column, time_ci, YAML_TEXT, "SQL column of that of the time whose inverse it is"),
+    YAML_FIELD(struct paper_column, half, YAML_TEXT, "SQL column of half of its interval"),
     YAML_FIELD(struct paper_column, absent, YAML_TEXT, "flag where the query has none"),
     YAML_FIELD(struct paper_column, cumulative, YAML_TEXT, "SQL column of the running value"),
     YAML_FIELD(struct paper_column, published, YAML_TEXT, "published column"),
@@ -96,8 +97,9 @@ static void column_complete(const struct paper_table *table, struct paper_column
         column->series = column->name;
     if (!column->value[0] && !column->of[0])
         column->value = table->column[0] ? "value" : column->name;
-    if (column->ci[0] || column->time_ci[0])
-        column->low = column->high = column->ci[0] ? column->ci : column->time_ci;
+    const char *interval = column->ci[0] ? column->ci : column->time_ci[0] ? column->time_ci : column->half;
+    if (interval[0])
+        column->low = column->high = interval;
 }
 
 bool paper_columns_read(struct yaml_source *source, yaml_node_t *node, yaml_node_t *defaults,

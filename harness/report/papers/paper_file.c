@@ -25,6 +25,7 @@ static const struct yaml_field table_fields[] = {
     YAML_FIELD(struct paper_table, headline, YAML_TEXT, "template of a sentence for the top of the page"),
     YAML_FIELD(struct paper_table, drawn, YAML_TEXT, "template of what the heading of its figure says first"),
     YAML_FIELD(struct paper_table, problem, YAML_TEXT, "template of why a panel is not to be trusted"),
+    YAML_FIELD(struct paper_table, listed, YAML_TEXT, "SQL column: 0 where the panel is shown with --all alone"),
     YAML_FIELD(struct paper_table, least_rows, YAML_COUNT, "of a panel that is shown"),
     YAML_FIELD(struct paper_table, row_title, YAML_TEXT, "heading of the rows"),
     YAML_FIELD(struct paper_table, published_row, YAML_TEXT, "SQL column that names the published row"),

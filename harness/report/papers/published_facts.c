@@ -10,7 +10,8 @@
 enum { NAME_SIZE = 160 };
 
 // "a, b, c"; NULL where an item is no single value.
-static const char *join(struct yaml_source *source, yaml_node_t *list, struct arena *arena, struct error *error)
+static const char *published_facts_join(struct yaml_source *source, yaml_node_t *list, struct arena *arena,
+                                        struct error *error)
 {
     const char *text = "";
     for (size_t i = 0; i < yaml_length(list); ++i) {
@@ -30,7 +31,8 @@ static bool read_value(struct yaml_source *source, yaml_node_t *node, const char
     struct arena *arena = &published->arena;
     if (published_fact(published, section, name))
         return yaml_fail(source, node, error, "%s: '%s' stands twice", section, name);
-    const char *text = node->type == YAML_SEQUENCE_NODE ? join(source, node, arena, error) : yaml_text(node);
+    const char *text =
+        node->type == YAML_SEQUENCE_NODE ? published_facts_join(source, node, arena, error) : yaml_text(node);
     if (text)
         *ARENA_ADD(arena, published->facts, published->fact_count) =
             (struct published_fact){section, arena_format(arena, "%s", name), text};

@@ -51,11 +51,12 @@ static const char *field_split(const char *text, struct field *field)
     return *end ? end + 1 : end;
 }
 
-// ".2f" and ".1%" (of a share): "0.54", "54.1"; "d": "54".
+// ".2f" and ".1%" (of a share): "0.54", "54.1"; "d": "54"; "+.2f": with a sign.
 static const char *field_number(const char *format, double value, struct arena *memory)
 {
-    const int decimals = format[0] == '.' ? (int)strtol(format + 1, NULL, 10) : 0;
-    return arena_format(memory, "%.*f", decimals, strchr(format, '%') ? 100 * value : value);
+    const bool sign = format[0] == '+';
+    const int decimals = format[sign] == '.' ? (int)strtol(format + sign + 1, NULL, 10) : 0;
+    return arena_format(memory, sign ? "%+.*f" : "%.*f", decimals, strchr(format, '%') ? 100 * value : value);
 }
 
 // "11 to 48", or one number where both print alike.

@@ -96,12 +96,15 @@ static bool is_within(double value, double published, double half, double ratio)
 static void fill_value(const struct paper_column *column, const struct store_row *row, struct report_cell *cell)
 {
     const double ci = row_number(row, column->ci), time_ci = row_number(row, column->time_ci);
-    cell->value = column->scale * row_number(row, column->value);
+    const double value = row_number(row, column->value), half = row_number(row, column->half);
+    cell->value = column->scale * value;
     cell->low = column->ci[0]        ? cell->value * (1 - ci)
                 : column->time_ci[0] ? cell->value / (1 + time_ci)
+                : column->half[0]    ? column->scale * (value - half)
                                      : row_number(row, column->low);
     cell->high = column->ci[0]        ? cell->value * (1 + ci)
                  : column->time_ci[0] ? cell->value / (1 - time_ci)
+                 : column->half[0]    ? column->scale * (value + half)
                                       : row_number(row, column->high);
 }
 

@@ -59,8 +59,12 @@ static bool check_column(const struct report_table *table, const struct store_ro
 bool table_check_row(const struct report_table *table, const struct store_row *row, struct error *error)
 {
     const struct paper_table *definition = table->definition;
-    const char *const own[] = {definition->column, definition->published_row, definition->others_row,
-                               definition->label[0] ? "" : definition->row, definition->panel_count ? "" : "panel"};
+    const char *const own[] = {definition->column,
+                               definition->published_row,
+                               definition->others_row,
+                               definition->listed,
+                               definition->label[0] ? "" : definition->row,
+                               definition->panel_count ? "" : "panel"};
     bool done = has_columns(table, row, "its entry", own, sizeof own / sizeof *own, error) &&
                 has_columns(table, row, "'panel'", definition->panel, definition->panel_count, error) &&
                 has_columns(table, row, "'one_per'", definition->one_per, definition->one_per_count, error) &&
@@ -78,6 +82,7 @@ bool table_check_row(const struct report_table *table, const struct store_row *r
 
 void table_choice_count(const struct paper_table *definition, struct table_choice *choice, const struct store_row *row)
 {
+    choice->unlisted = definition->listed[0] && row_number(row, definition->listed) == 0;
     for (size_t i = 0; i < definition->most_count && i < CHOICE_KEYS; ++i) {
         const double value = row_number(row, definition->most[i]);
         if (!isnan(value) && (value > choice->most[i] || choice->most[i] == 0))
@@ -88,6 +93,8 @@ void table_choice_count(const struct paper_table *definition, struct table_choic
 // Whether panel `a` is chosen rather than `b`; of equal ones the first is.
 static bool goes_before(const struct report_table *table, const struct table_choice *choices, size_t a, size_t b)
 {
+    if (choices[a].unlisted != choices[b].unlisted)
+        return choices[b].unlisted;
     for (size_t i = 0; i < table->definition->most_count && i < CHOICE_KEYS; ++i) {
         const bool rows = !strcmp(table->definition->most[i], "rows");
         const double of_a = rows ? (double)table->panels[a].row_count : choices[a].most[i],
@@ -105,6 +112,8 @@ static bool is_short(const struct report_table *table, size_t index)
 
 static bool is_chosen(const struct report_table *table, const struct table_choice *choices, size_t index)
 {
+    if (choices[index].unlisted)
+        return false;
     for (size_t i = 0; i < table->panel_count; ++i)
         if (i != index && !is_short(table, i) && !strcmp(choices[i].group, choices[index].group) &&
             goes_before(table, choices, i, index))
@@ -149,7 +158,7 @@ static bool column_range(const void *context, const char *name, double *least, d
     return *least <= *most;
 }
 
-static void say(struct report_table *table, struct report_panel *panel)
+static void table_choose_say(struct report_table *table, struct report_panel *panel)
 {
     const struct saying saying = {table, panel};
     const struct template_source source = {.text = fact_field, .range = column_range, .context = &saying};
@@ -196,5 +205,5 @@ void table_choose(struct report_table *table, struct table_choice *choices, bool
     }
     table->panel_count = kept;
     for (size_t i = 0; i < table->panel_count; ++i)
-        say(table, &table->panels[i]);
+        table_choose_say(table, &table->panels[i]);
 }

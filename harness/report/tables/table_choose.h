@@ -5,14 +5,14 @@
 #include "report/tables/table.h"
 #include "store/query.h"
 
-enum { CHOICE_KEYS = 6 };
+enum { CHOICE_KEYS = 8 };
 
 // Of a panel, in the order of the table's.
 struct table_choice {
     const char *key;          // of what its rows are alike in
     const char *group;        // of what it shares with those among which one is chosen
     double most[CHOICE_KEYS]; // greatest value of each column of `most`
-    bool left_out;
+    bool unlisted, left_out;
 };
 
 // The values of those columns, joined; of none, that of the column `panel`.

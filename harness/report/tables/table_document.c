@@ -34,7 +34,7 @@ const char *report_thousands(struct document *document, const char *digits)
 }
 
 // By the column's style: "245,760", "12.5", "54%", "+3.1"; "-" for NaN.
-static const char *number(struct document *document, const struct paper_column *column, double value)
+static const char *table_document_number(struct document *document, const struct paper_column *column, double value)
 {
     const int decimals = column->style == COLUMN_COUNT ? 0 : (int)column->decimals;
     if (isnan(value))
@@ -49,7 +49,8 @@ static const char *measured(struct document *document, const struct paper_column
 {
     if (!strcmp(cell->flags, PAPER_NOT_IMPLEMENTED))
         return "not implemented";
-    return !strcmp(cell->flags, PAPER_NOT_MEASURED) ? "not measured" : number(document, column, cell->value);
+    return !strcmp(cell->flags, PAPER_NOT_MEASURED) ? "not measured"
+                                                    : table_document_number(document, column, cell->value);
 }
 
 // What follows from what stands in the paper: to the place that it is known to, where that is one.
@@ -59,7 +60,7 @@ static const char *derived(struct document *document, const struct paper_column 
     struct paper_column like = *column;
     if (half > 0 && fabs(places - round(places)) < 1e-9 && places > -0.5)
         like.decimals = (uint64_t)round(places);
-    return isnan(value) ? NULL : number(document, &like, value);
+    return isnan(value) ? NULL : table_document_number(document, &like, value);
 }
 
 // What stands in the paper, or what follows from it.
@@ -111,10 +112,10 @@ static void fill_cell(struct document *document, const struct report_table *tabl
     struct doc_value *lines = to->lines;
     lines[DOC_HERE].value = measured(document, column, cell);
     if (column->cumulative[0])
-        lines[DOC_HERE].running = number(document, column, cell->cumulative);
+        lines[DOC_HERE].running = table_document_number(document, column, cell->cumulative);
     if (!isnan(cell->low) && !isnan(cell->high))
-        lines[DOC_INTERVAL].value =
-            doc_text(document, "%s..%s", number(document, column, cell->low), number(document, column, cell->high));
+        lines[DOC_INTERVAL].value = doc_text(document, "%s..%s", table_document_number(document, column, cell->low),
+                                             table_document_number(document, column, cell->high));
     lines[DOC_PAPER] = (struct doc_value){
         published(document, table, column, column->published, cell->printed, cell->published, cell->half),
         correction(document, table, column->published, cell->printed),

@@ -21,29 +21,34 @@ static const char *text_at(const struct paper_column *column, size_t offset)
     return *(const char *const *)((const char *)column + offset);
 }
 
-static bool alike(const struct paper_table *definition, size_t a, size_t b, size_t offset)
+// Of trials, those of all cells: in long form one SQL column has others in each series. `panel` is NULL for other texts.
+static bool table_notes_alike(const struct paper_table *definition, const struct report_panel *panel, size_t a,
+                              size_t b, size_t offset)
 {
     const struct paper_column *x = &definition->columns[a], *y = &definition->columns[b];
-    const bool series = offset != offsetof(struct paper_column, trials) || !strcmp(x->series, y->series);
-    return !x->csv_only && !y->csv_only && series && !strcmp(text_at(x, offset), text_at(y, offset));
+    bool same = !x->csv_only && !y->csv_only && !strcmp(text_at(x, offset), text_at(y, offset));
+    for (size_t i = 0; same && panel && i < panel->row_count; ++i)
+        same = !strcmp(panel->rows[i].cells[a].trials, panel->rows[i].cells[b].trials);
+    return same;
 }
 
 // Titles of the columns whose text at `offset` of their struct is that of `first`: "a, b, c". NULL where that is empty,
 // or an earlier column has it, whose list this one is in.
-static const char *titles_alike(struct document *document, const struct paper_table *definition, size_t first,
-                                size_t offset)
+static const char *titles_alike(struct document *document, const struct paper_table *definition,
+                                const struct report_panel *panel, size_t first, size_t offset)
 {
     const char *titles = NULL;
     if (definition->columns[first].csv_only || !text_at(&definition->columns[first], offset)[0])
         return NULL;
     for (size_t i = 0; i < first; ++i)
-        if (alike(definition, i, first, offset))
+        if (table_notes_alike(definition, panel, i, first, offset))
             return NULL;
     for (size_t i = first; i < definition->column_count; ++i) {
         const char *title = definition->columns[i].title;
-        bool named = !alike(definition, i, first, offset);
+        bool named = !table_notes_alike(definition, panel, i, first, offset);
         for (size_t j = first; j < i && !named; ++j)
-            named = alike(definition, j, first, offset) && !strcmp(definition->columns[j].title, title);
+            named =
+                table_notes_alike(definition, panel, j, first, offset) && !strcmp(definition->columns[j].title, title);
         titles = named ? titles : doc_join(document, titles, ", ", title);
     }
     return titles;
@@ -87,7 +92,7 @@ static void add_missing(struct document *document, const struct report_table *ta
     const struct paper_table *definition = table->definition;
     bool any = false;
     for (size_t i = 0; i < definition->column_count; ++i) {
-        const char *titles = titles_alike(document, definition, i, offsetof(struct paper_column, needs));
+        const char *titles = titles_alike(document, definition, NULL, i, offsetof(struct paper_column, needs));
         if (!titles || report_measured(panel, i) || explained(panel, i))
             continue;
         doc_item(document, NULL,
@@ -146,7 +151,7 @@ static void add_reading(struct document *document, const struct report_table *ta
                  "ratio: here / paper, only for dimensionless columns, because the scene is a stand-in. =: the "
                  "measured value lies within the rounding of the published one.");
     for (size_t i = 0; i < definition->column_count; ++i) {
-        const char *titles = titles_alike(document, definition, i, offsetof(struct paper_column, derived));
+        const char *titles = titles_alike(document, definition, NULL, i, offsetof(struct paper_column, derived));
         if (titles)
             doc_item(document, NULL,
                      doc_text(document, "*: not printed in the paper (%s); derived from its %s.", titles,
@@ -241,7 +246,7 @@ static void add_sources(struct document *document, const struct report_table *ta
     char database[600];
     doc_add(document, DOC_LIST, DOC_SOURCES, NULL);
     for (size_t i = 0; panel->row_count && i < definition->column_count; ++i) {
-        const char *titles = titles_alike(document, definition, i, offsetof(struct paper_column, trials));
+        const char *titles = titles_alike(document, definition, panel, i, offsetof(struct paper_column, trials));
         const char *trials = titles ? trials_of(document, panel, i) : NULL;
         if (trials)
             doc_item(document, NULL, doc_text(document, "Trials of %s%s.", titles, trials));

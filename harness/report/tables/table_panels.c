@@ -54,7 +54,7 @@ static bool says_the_same(const struct report_table *table, const struct report_
     return !same_fact(a, b, "device_name") && holds_all(table, a, b);
 }
 
-static const char *join(struct report_table *table, const char *list, const char *more)
+static const char *table_panels_join(struct report_table *table, const char *list, const char *more)
 {
     return more[0] ? arena_join(&table->memory, list, ", ", more) : list;
 }
@@ -64,7 +64,7 @@ static void absorb(struct report_table *table, struct report_panel *panel, const
 {
     struct report_fact *trials = ARRAY_FIND(panel->facts, panel->fact_count, "trials");
     if (trials)
-        trials->text = join(table, trials->text, report_fact(other, "trials"));
+        trials->text = table_panels_join(table, trials->text, report_fact(other, "trials"));
     *ARENA_ADD(&table->memory, panel->facts, panel->fact_count) =
         (struct report_fact){"counted_too", report_fact(other, "device_name")};
     for (size_t i = 0; i < panel->row_count; ++i) {
@@ -72,7 +72,7 @@ static void absorb(struct report_table *table, struct report_panel *panel, const
         for (size_t j = 0; row && j < table->definition->column_count; ++j) {
             struct report_cell *cell = &panel->rows[i].cells[j];
             if (!isnan(row->cells[j].value))
-                cell->trials = join(table, cell->trials, row->cells[j].trials);
+                cell->trials = table_panels_join(table, cell->trials, row->cells[j].trials);
         }
     }
 }
@@ -130,7 +130,7 @@ static bool goes_before(const struct report_table *table, const struct report_pa
     return scenes ? scenes < 0 : names ? names < 0 : bounces ? bounces < 0 : pixels > 0;
 }
 
-static void sort(struct report_table *table)
+static void table_panels_sort(struct report_table *table)
 {
     for (size_t i = 1; i < table->panel_count; ++i) {
         const struct report_panel panel = table->panels[i];
@@ -199,7 +199,7 @@ static const char *add_parts(struct report_table *table, const char *title, cons
         for (size_t i = 0; i < table->panel_count; ++i)
             everywhere = everywhere && among(list, length, report_fact(&table->panels[i], fact));
         if (!everywhere)
-            title = join(table, title, arena_format(&table->memory, "%.*s", (int)length, list));
+            title = table_panels_join(table, title, arena_format(&table->memory, "%.*s", (int)length, list));
     }
     return title;
 }
@@ -237,7 +237,8 @@ static const char *title_of(struct report_table *table, const struct report_pane
     if (limit[0] && varies(table, "max_bounces"))
         title = arena_format(&table->memory, "%s, bounce limit %s", title, limit);
     if (only || !title[0] || varies(table, "device_name"))
-        title = join(table, title, device_is(device, DEVICE_GPU) ? report_fact(panel, "device_name") : device);
+        title =
+            table_panels_join(table, title, device_is(device, DEVICE_GPU) ? report_fact(panel, "device_name") : device);
     title = add_parts(table, title, report_fact(panel, "work"), "work");
     title = add_parts(table, title, report_fact(panel, "schedule"), "schedule");
     return !only && panel->underfilled ? arena_format(&table->memory, "%s, underfilled", title) : title;
@@ -258,7 +259,7 @@ void report_arrange(struct report_table *table, bool all)
 {
     if (!all)
         drop_repeated(table);
-    sort(table);
+    table_panels_sort(table);
     for (size_t i = 0; i < table->panel_count; ++i) {
         table->panels[i].underfilled = underfilled(table, &table->panels[i]);
         table->panels[i].title = title_of(table, &table->panels[i]);

@@ -16,7 +16,7 @@ static const struct {
     [DOC_FACTS] = {"dl", "facts"},
 };
 
-static void put(const char *before, const char *text, const char *after, FILE *stream)
+static void write_html_put(const char *before, const char *text, const char *after, FILE *stream)
 {
     fputs(before, stream);
     html_text(text, stream);
@@ -55,10 +55,10 @@ static void put_verdict(const char *role, const char *text, FILE *stream)
     char word[80];
     const size_t length = strcspn(text, ",");
     snprintf(word, sizeof word, "%.*s", (int)length, text);
-    put("<span class=\"verdict ", role, "\">", stream);
-    put("", word, "</span>", stream);
+    write_html_put("<span class=\"verdict ", role, "\">", stream);
+    write_html_put("", word, "</span>", stream);
     if (text[length])
-        put("<span class=\"aside\">", text + length + 2, "</span>", stream);
+        write_html_put("<span class=\"aside\">", text + length + 2, "</span>", stream);
 }
 
 // `detail`: NULL, or of the row whose detail unfolds here.
@@ -75,7 +75,7 @@ static void put_words(const struct doc_column *column, const struct doc_cell *ce
     else
         html_sentence(text, stream);
     if (detail && detail->detail) {
-        put("<details><summary>", detail->detail_summary, "</summary>\n", stream);
+        write_html_put("<details><summary>", detail->detail_summary, "</summary>\n", stream);
         put_document(detail->detail, stream);
         fputs("</details>", stream);
     }
@@ -103,7 +103,7 @@ static void put_cell(const char *title, const struct doc_cell *cell, const bool 
         doc_put_value(&cell->lines[line], line == DOC_HERE ? doc_shown(cell) : cell->lines[line].value, &markup,
                       stream);
         if (line == DOC_HERE && doc_has(cell->marks))
-            put("<sup>", cell->marks, "</sup>", stream);
+            write_html_put("<sup>", cell->marks, "</sup>", stream);
         fputs(button ? "</button>" : "</span>", stream);
     }
     fputs("</td>", stream);
@@ -127,12 +127,12 @@ static void put_row(const struct doc_table *table, const struct doc_row *row, FI
     fputs("<tr", stream);
     html_attribute("id", row->id, stream);
     html_attribute("data-verdict", row->role, stream);
-    put("><th scope=\"row\">", row->key, "</th>", stream);
+    write_html_put("><th scope=\"row\">", row->key, "</th>", stream);
     if (table->lined)
         fputs("<td class=\"lines\">", stream);
     for (int line = 0; table->lined && line < DOC_LINES; ++line)
         if (lines[line])
-            put("<span>", doc_line_names[line], "</span>", stream);
+            write_html_put("<span>", doc_line_names[line], "</span>", stream);
     fputs(table->lined ? "</td>" : "", stream);
     for (size_t i = 0; i < table->column_count; ++i)
         if (table->columns[i].words && !table->columns[i].detail)
@@ -145,10 +145,11 @@ static void put_row(const struct doc_table *table, const struct doc_row *row, FI
 static void put_heading(const struct doc_column *column, FILE *stream)
 {
     fputs(column->narrow ? "<th class=\"words narrow\"" : column->words ? "<th class=\"words\"" : "<th", stream);
-    put(" scope=\"col\" aria-sort=\"none\"><button type=\"button\" class=\"sort\">", column->title, "</button>",
-        stream);
+    write_html_put(" scope=\"col\" aria-sort=\"none\"><button type=\"button\" class=\"sort\">", column->title,
+                   "</button>", stream);
     if (doc_has(column->unit) || column->running)
-        put(" <span class=\"unit\">", column->unit, column->running ? " (cumulative)</span>" : "</span>", stream);
+        write_html_put(" <span class=\"unit\">", column->unit, column->running ? " (cumulative)</span>" : "</span>",
+                       stream);
     fputs("</th>", stream);
 }
 
@@ -156,8 +157,9 @@ static void put_table(const struct doc_table *table, FILE *stream)
 {
     fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\"", stream);
     html_attribute("aria-label", table->caption, stream);
-    put(doc_has_words(table) ? "><table class=\"data records\">\n<caption>" : "><table class=\"data\">\n<caption>",
-        table->caption, "</caption>\n<thead><tr>", stream);
+    write_html_put(doc_has_words(table) ? "><table class=\"data records\">\n<caption>"
+                                        : "><table class=\"data\">\n<caption>",
+                   table->caption, "</caption>\n<thead><tr>", stream);
     put_heading(&(struct doc_column){.title = table->key}, stream);
     fputs(table->lined ? "<td class=\"lines\"></td>" : "", stream);
     for (size_t i = 0; i < table->column_count; ++i)
@@ -181,7 +183,7 @@ static void put_list(const struct doc_block *block, FILE *stream)
     for (size_t i = 0; i < block->item_count; ++i) {
         const struct doc_item *item = &block->items[i];
         if (labelled)
-            put("<dt>", item->label, "</dt>", stream);
+            write_html_put("<dt>", item->label, "</dt>", stream);
         fputs(labelled ? "<dd" : "<li", stream);
         html_attribute("data-flag", block->role == DOC_FOOTNOTES ? item->label : NULL, stream);
         fputc('>', stream);
@@ -196,8 +198,8 @@ static void put_bar(const struct doc_block *block, FILE *stream)
     fputs("<div class=\"summary\">\n<ul class=\"verdicts\">\n", stream);
     for (size_t i = 0; i < block->item_count; ++i) {
         fprintf(stream, "<li><b>%zu</b> <span class=\"verdict ", block->items[i].weight);
-        put("", block->items[i].label, "\">", stream);
-        put("", block->items[i].text, "</span></li>\n", stream);
+        write_html_put("", block->items[i].label, "\">", stream);
+        write_html_put("", block->items[i].text, "</span></li>\n", stream);
     }
     fputs("</ul>\n<div class=\"bar\" aria-hidden=\"true\">", stream);
     for (size_t i = 0; i < block->item_count; ++i)
@@ -228,10 +230,10 @@ static void put_pictures(const struct doc_block *block, FILE *stream)
         const struct doc_item *item = &block->items[i];
         fputs("<figure", stream);
         html_attribute("id", item->label, stream);
-        put(">\n<a href=\"", item->shown, "\"><img loading=\"lazy\"", stream);
+        write_html_put(">\n<a href=\"", item->shown, "\"><img loading=\"lazy\"", stream);
         html_attribute("src", item->shown, stream);
         html_attribute("alt", item->text, stream);
-        put("></a>\n<figcaption>", item->text, "", stream);
+        write_html_put("></a>\n<figcaption>", item->text, "", stream);
         put_links(" <span class=\"files\">", item->files, "</span></figcaption>\n</figure>\n", stream);
     }
     fputs("</div>\n", stream);
@@ -244,10 +246,10 @@ static void put_contents(const struct document *document, FILE *stream)
         const struct doc_block *block = &document->blocks[i];
         if (block->kind != DOC_HEADING || !block->id)
             continue;
-        put("<li><a href=\"#", block->id, "\">", stream);
-        put("", block->text, "</a>", stream);
+        write_html_put("<li><a href=\"#", block->id, "\">", stream);
+        write_html_put("", block->text, "</a>", stream);
         if (doc_has(block->alone))
-            put(" <span class=\"aside\">", block->alone, "</span>", stream);
+            write_html_put(" <span class=\"aside\">", block->alone, "</span>", stream);
         fputs("</li>\n", stream);
     }
     fputs("</ul>\n</nav>\n", stream);
@@ -269,7 +271,8 @@ static void put_fold(const struct doc_block *block, const char **end, FILE *stre
 {
     fputs(block->open ? "<div class=\"panel\"" : "<details class=\"panel\"", stream);
     html_attribute("id", block->id, stream);
-    put(block->open ? "><h3>" : "><summary><h3>", block->text, block->open ? "</h3>\n" : "</h3></summary>\n", stream);
+    write_html_put(block->open ? "><h3>" : "><summary><h3>", block->text, block->open ? "</h3>\n" : "</h3></summary>\n",
+                   stream);
     *end = block->open ? "</div>\n" : "</details>\n";
 }
 

@@ -106,7 +106,7 @@ static double length_of(const char *text)
 }
 
 // How much of the page a column wants: more where more stands in it.
-static double wish(const struct doc_table *table, size_t column)
+static double write_latex_wish(const struct doc_table *table, size_t column)
 {
     double length = length_of(table->columns[column].title);
     if (table->columns[column].detail)
@@ -123,7 +123,7 @@ static void put_words_head(const struct doc_table *table, FILE *stream)
         key = fmax(key, length_of(table->rows[i].key));
     key = fmin(key * 0.01, 0.3);
     for (size_t i = 0; i < table->column_count; ++i) {
-        wishes += wish(table, i);
+        wishes += write_latex_wish(table, i);
         left -= table->columns[i].detail ? 0 : 0.024; // between columns
     }
     fprintf(stream, "{\\footnotesize\\sloppy\\setlength{\\tabcolsep}{6pt}\n\\begin{longtable}{@{}p{%.3f\\textwidth}",
@@ -131,7 +131,7 @@ static void put_words_head(const struct doc_table *table, FILE *stream)
     for (size_t i = 0; i < table->column_count; ++i)
         if (!table->columns[i].detail)
             fprintf(stream, ">{\\ragged%s\\arraybackslash}p{%.3f\\textwidth}",
-                    table->columns[i].words ? "right" : "left", (left - key) * wish(table, i) / wishes);
+                    table->columns[i].words ? "right" : "left", (left - key) * write_latex_wish(table, i) / wishes);
     put_titled("@{}}\n\\toprule\n", table->key, "", stream);
     for (size_t i = 0; i < table->column_count; ++i) {
         if (table->columns[i].detail)

@@ -54,7 +54,7 @@ static void put_unit(const struct doc_column *column, char *text)
     snprintf(text, CELL, "%.200s%s", text_of(column->unit), column->running ? " (cum.)" : "");
 }
 
-static struct widths measure(const struct doc_table *table, size_t index)
+static struct widths write_text_measure(const struct doc_table *table, size_t index)
 {
     const struct doc_column *column = &table->columns[index];
     struct widths widths = {0};
@@ -171,7 +171,7 @@ static void put_numbers(const struct doc_table *table, FILE *stream)
     for (size_t i = 0; i < table->row_count; ++i)
         key = wider(key, table->rows[i].key);
     for (size_t i = 0; i < table->column_count; ++i)
-        widths[i] = measure(table, i);
+        widths[i] = write_text_measure(table, i);
     const int width = put_titles(table, key, widths, stream);
     put_rule(width, stream);
     for (size_t i = 0; i < table->row_count; ++i)

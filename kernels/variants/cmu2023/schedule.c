@@ -24,7 +24,7 @@ static const char *const queue_kernels[][WAVEFRONT_QUEUES + 1] = {
 };
 enum { QUEUES_OF_SCENE = 3 };
 
-static bool ordered(const struct frame *frame)
+static bool schedule_ordered(const struct frame *frame)
 {
     return frame->parameters->tickets == TICKETS_ORDERED;
 }
@@ -55,19 +55,19 @@ bool wavefront_supports(const struct parameters *parameters, const struct device
 
 // ---- memory
 
-static bool words(struct frame *frame, uint64_t count, uint32_t **memory, struct error *error)
+static bool schedule_words(struct frame *frame, uint64_t count, uint32_t **memory, struct error *error)
 {
     return (*memory = frame_memory(frame, count * sizeof **memory, error)) != NULL;
 }
 
 static bool prepare_lists(struct frame *frame, struct wavefront_args *args, struct error *error)
 {
-    const bool any = ordered(frame) || args->ray_list || args->queue_count;
+    const bool any = schedule_ordered(frame) || args->ray_list || args->queue_count;
     const uint64_t entries = (uint64_t)(LIST_MATERIAL + args->queue_count) * args->pool.slots;
     args->lists.slots = args->pool.slots;
-    if (any && !words(frame, entries, &args->lists.entries, error))
+    if (any && !schedule_words(frame, entries, &args->lists.entries, error))
         return false;
-    if (!ordered(frame))
+    if (!schedule_ordered(frame))
         return true;
     args->lists.marks = frame_memory(frame, entries, error);
     return args->lists.marks && frame_fill(frame, args->lists.marks, 0, entries, error);
@@ -77,13 +77,15 @@ static bool prepare_orders(struct frame *frame, struct wavefront *state, struct 
 {
     const uint64_t pixels = frame->pixels, slots = state->args.pool.slots;
     if (frame->parameters->pool_order == POOL_ORDER_COST &&
-        !(words(frame, pixels, &state->keys, error) && words(frame, pixels, &state->sorted_keys, error) &&
-          words(frame, pixels, &state->places, error) && words(frame, pixels, &state->order, error) &&
-          words(frame, pixels, &state->args.cost, error)))
+        !(schedule_words(frame, pixels, &state->keys, error) &&
+          schedule_words(frame, pixels, &state->sorted_keys, error) &&
+          schedule_words(frame, pixels, &state->places, error) && schedule_words(frame, pixels, &state->order, error) &&
+          schedule_words(frame, pixels, &state->args.cost, error)))
         return false;
-    return !state->args.ray_sort ||
-           (words(frame, slots, &state->ray_keys, error) && words(frame, slots, &state->ray_sorted_keys, error) &&
-            words(frame, slots, &state->ray_slots, error) && words(frame, slots, &state->ray_sorted, error));
+    return !state->args.ray_sort || (schedule_words(frame, slots, &state->ray_keys, error) &&
+                                     schedule_words(frame, slots, &state->ray_sorted_keys, error) &&
+                                     schedule_words(frame, slots, &state->ray_slots, error) &&
+                                     schedule_words(frame, slots, &state->ray_sorted, error));
 }
 
 bool wavefront_prepare(struct frame *frame, const char *prefix, uint32_t kept, bool materials, struct error *error)
@@ -114,8 +116,8 @@ bool wavefront_prepare(struct frame *frame, const char *prefix, uint32_t kept, b
 // ---- launches
 
 // A kernel over `lanes` lanes; `stage` NULL: it advances no path.
-static bool run(struct frame *frame, struct wavefront_args *args, const char *kernel, const char *stage, uint32_t lanes,
-                struct error *error)
+static bool schedule_run(struct frame *frame, struct wavefront_args *args, const char *kernel, const char *stage,
+                         uint32_t lanes, struct error *error)
 {
     const struct wavefront *state = frame->state;
     char name[64];
@@ -134,11 +136,11 @@ static bool run(struct frame *frame, struct wavefront_args *args, const char *ke
 }
 
 // Ordered tickets: puts the slots that are marked for a list on it, in their order.
-static bool collect(struct frame *frame, uint32_t list, struct error *error)
+static bool schedule_collect(struct frame *frame, uint32_t list, struct error *error)
 {
     const struct wavefront *state = frame->state;
     const struct wavefront_args *args = &state->args;
-    return !ordered(frame) ||
+    return !schedule_ordered(frame) ||
            frame_select_flagged(frame, NULL, list_mark(&args->lists, list, 0), list_entries(&args->lists, list),
                                 &args->counters->listed[list], args->pool.slots, (int32_t)state->round, error);
 }
@@ -157,14 +159,14 @@ static uint64_t not_begun(const struct frame *frame)
 }
 
 // Ordered tickets: gives the next samples to slots that wait, in their order.
-static bool refill(struct frame *frame, struct error *error)
+static bool schedule_refill(struct frame *frame, struct error *error)
 {
     struct wavefront *state = frame->state;
     struct wavefront_args args = state->args;
     const uint64_t left = args.samples - args.begun;
-    if (!ordered(frame) || !left)
+    if (!schedule_ordered(frame) || !left)
         return true;
-    if (!collect(frame, LIST_ENDED, error) || !read_length(frame, LIST_ENDED, error))
+    if (!schedule_collect(frame, LIST_ENDED, error) || !read_length(frame, LIST_ENDED, error))
         return false;
     const uint32_t waiting = state->seen.listed[LIST_ENDED];
     args.list = list_entries(&args.lists, LIST_ENDED);
@@ -172,7 +174,7 @@ static bool refill(struct frame *frame, struct error *error)
     if (args.count) // else nothing is launched that it could stand with
         frame_note(frame, &(struct bounce_counts){.begun = args.count, .queued = not_begun(frame)});
     state->args.begun += args.count;
-    return run(frame, &args, "refill", "regenerate", args.count, error);
+    return schedule_run(frame, &args, "refill", "regenerate", args.count, error);
 }
 
 // Lists that the host has to know the lengths of, and the paths that have ended.
@@ -204,13 +206,13 @@ static bool extend_rays(struct frame *frame, bool first, struct error *error)
     if (args.ray_sort && args.count) {
         args.keys = state->ray_keys;
         args.values = state->ray_slots;
-        if (!run(frame, &args, "ray_keys", NULL, args.count, error) ||
+        if (!schedule_run(frame, &args, "ray_keys", NULL, args.count, error) ||
             !frame_sort(frame, state->ray_keys, state->ray_sorted_keys, state->ray_slots, state->ray_sorted, args.count,
                         RAY_KEY_BITS, (int32_t)state->round, error))
             return false;
         args.list = state->ray_sorted;
     }
-    return run(frame, &args, "extend", "trace", args.count ? args.count : 1, error);
+    return schedule_run(frame, &args, "extend", "trace", args.count ? args.count : 1, error);
 }
 
 static bool serve_queues(struct frame *frame, struct error *error)
@@ -223,11 +225,11 @@ static bool serve_queues(struct frame *frame, struct error *error)
         args.count = state->seen.listed[LIST_MATERIAL + queue];
         if (args.count)
             frame_note(frame, &(struct bounce_counts){.queued = args.count});
-        if (!run(frame, &args, queue_kernels[args.queues][queue], "material", args.count, error))
+        if (!schedule_run(frame, &args, queue_kernels[args.queues][queue], "material", args.count, error))
             return false;
     }
     return !state->args.ray_list || !state->args.queue_count ||
-           (collect(frame, LIST_RAYS, error) && read_length(frame, LIST_RAYS, error));
+           (schedule_collect(frame, LIST_RAYS, error) && read_length(frame, LIST_RAYS, error));
 }
 
 // The paths that logic leaves to others: to queues of materials, or straight to the list of rays.
@@ -235,17 +237,17 @@ static bool collect_lists(struct frame *frame, struct error *error)
 {
     const struct wavefront *state = frame->state;
     for (uint32_t queue = 0; queue < state->args.queue_count; ++queue)
-        if (!collect(frame, LIST_MATERIAL + queue, error))
+        if (!schedule_collect(frame, LIST_MATERIAL + queue, error))
             return false;
-    return !state->args.ray_list || state->args.queue_count || collect(frame, LIST_RAYS, error);
+    return !state->args.ray_list || state->args.queue_count || schedule_collect(frame, LIST_RAYS, error);
 }
 
 static bool run_round(struct frame *frame, bool first, struct error *error)
 {
     struct wavefront *state = frame->state;
     struct wavefront_args args = state->args;
-    return extend_rays(frame, first, error) && run(frame, &args, "logic", "logic", args.count, error) &&
-           refill(frame, error) && collect_lists(frame, error) && read_counters(frame, error) &&
+    return extend_rays(frame, first, error) && schedule_run(frame, &args, "logic", "logic", args.count, error) &&
+           schedule_refill(frame, error) && collect_lists(frame, error) && read_counters(frame, error) &&
            (state->seen.done == args.samples || serve_queues(frame, error));
 }
 
@@ -263,7 +265,7 @@ static bool rank(struct frame *frame, struct error *error)
     args.values = state->places;
     args.count = frame->pixels;
     state->args.order = state->order;
-    return run(frame, &args, "rank", NULL, args.count, error) &&
+    return schedule_run(frame, &args, "rank", NULL, args.count, error) &&
            frame_sort(frame, state->keys, state->sorted_keys, state->places, state->order, frame->pixels, bits,
                       (int32_t)state->round, error);
 }
@@ -273,10 +275,10 @@ static bool blend(struct frame *frame, struct error *error)
     const struct wavefront *state = frame->state;
     struct wavefront_args args = state->args;
     args.count = frame->pixels;
-    return !args.results || run(frame, &args, "blend", "blend", args.count, error);
+    return !args.results || schedule_run(frame, &args, "blend", "blend", args.count, error);
 }
 
-static bool begin(struct frame *frame, struct error *error)
+static bool schedule_begin(struct frame *frame, struct error *error)
 {
     struct wavefront *state = frame->state;
     struct wavefront_args args = state->args;
@@ -286,13 +288,13 @@ static bool begin(struct frame *frame, struct error *error)
     state->args.begun = 0;
     frame_note(frame, &(struct bounce_counts){.begun = begun, .queued = not_begun(frame), .result_bytes = waiting});
     state->args.begun = begun;
-    return run(frame, &args, "begin", "regenerate", args.count, error);
+    return schedule_run(frame, &args, "begin", "regenerate", args.count, error);
 }
 
 static bool run_batch(struct frame *frame, struct error *error)
 {
     struct wavefront *state = frame->state;
-    bool first = true, done = begin(frame, error);
+    bool first = true, done = schedule_begin(frame, error);
     for (; done && state->seen.done < state->args.samples; first = false, ++state->round)
         done = run_round(frame, first, error);
     return done && blend(frame, error);

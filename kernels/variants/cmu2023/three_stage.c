@@ -4,7 +4,7 @@
 
 #include "surface/pool.h"
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool three_stage_prepare(struct frame *frame, struct error *error)
 {
     return wavefront_prepare(frame, "three_stage", POOL_LIGHT, true, error);
 }
@@ -16,7 +16,7 @@ const struct variant variant_three_stage = {
     .estimator = &estimator_surface,
     .parameters = {WAVEFRONT_PARAMETERS, .queues = true},
     .supports = wavefront_supports,
-    .prepare = prepare,
+    .prepare = three_stage_prepare,
     .render = wavefront_render,
     .all_samples = true,
     .schedule_repeats = wavefront_repeats,

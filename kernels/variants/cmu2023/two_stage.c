@@ -4,7 +4,7 @@
 
 #include "surface/pool.h"
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool two_stage_prepare(struct frame *frame, struct error *error)
 {
     return wavefront_prepare(frame, "two_stage", POOL_EXTENSION, false, error);
 }
@@ -16,7 +16,7 @@ const struct variant variant_two_stage = {
     .estimator = &estimator_surface,
     .parameters = {WAVEFRONT_PARAMETERS},
     .supports = wavefront_supports,
-    .prepare = prepare,
+    .prepare = two_stage_prepare,
     .render = wavefront_render,
     .all_samples = true,
     .schedule_repeats = wavefront_repeats,

@@ -4,7 +4,7 @@
 
 #include "variants/examples/null.kernel.h"
 
-static bool render(struct frame *frame, struct error *error)
+static bool null_render(struct frame *frame, struct error *error)
 {
     struct null_args args = {.frame = frame->args};
     const struct frame_launch launch = {
@@ -24,5 +24,5 @@ const struct variant variant_null = {
     .paper = "",
     .estimator = &estimator_nothing,
     .parameters = {.block = true},
-    .render = render,
+    .render = null_render,
 };

@@ -13,8 +13,8 @@ struct skeleton {
 };
 
 // false = stored as a skip with this reason. Say what does not fit and why; never adjust a parameter silently.
-static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
-                     size_t size)
+static bool skeleton_supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
+                              size_t size)
 {
     if (parameters->loop == LOOP_FREE && parameters->traversal != TRAVERSAL_WHILE_WHILE) {
         snprintf(reason, size, "a traversal that votes needs loop: reconverged");
@@ -25,7 +25,7 @@ static bool supports(const struct parameters *parameters, const struct device_pr
 }
 
 // Outside the measured time: allocate here (frame_memory for the device, frame_state for the host), decide sizes.
-static bool prepare(struct frame *frame, struct error *error)
+static bool skeleton_prepare(struct frame *frame, struct error *error)
 {
     struct skeleton *skeleton = frame->state = frame_state(frame, sizeof *skeleton, error);
     if (!skeleton)
@@ -37,7 +37,7 @@ static bool prepare(struct frame *frame, struct error *error)
 }
 
 // The measured work: one pass over all pixels, enqueued on the frame's stream. Called spp times a frame.
-static bool render(struct frame *frame, struct error *error)
+static bool skeleton_render(struct frame *frame, struct error *error)
 {
     const struct skeleton *skeleton = frame->state;
     const uint32_t block = (uint32_t)frame->parameters->block;
@@ -55,7 +55,7 @@ static bool render(struct frame *frame, struct error *error)
 }
 
 // Its stride is a whole number of blocks, so its warps are those of a full grid.
-static bool warps(const struct warps_asked *asked, uint64_t *warps)
+static bool skeleton_warps(const struct warps_asked *asked, uint64_t *warps)
 {
     return warps_of_places(asked, 0, warps);
 }
@@ -67,8 +67,8 @@ const struct variant variant_skeleton = {
     .estimator = &estimator_surface,
     // The SCHEDULE parameters that it or its kernels read: all others are taken out of its trials' keys.
     .parameters = {SURFACE_PARAMETERS, .pixel_order = true, .loop = true, .multiprocessors = true},
-    .supports = supports,
-    .prepare = prepare,
-    .render = render,
-    .warps = warps,
+    .supports = skeleton_supports,
+    .prepare = skeleton_prepare,
+    .render = skeleton_render,
+    .warps = skeleton_warps,
 };

@@ -4,7 +4,7 @@
 
 #include "variants/frolov2015/majority_state.kernel.h"
 
-static bool render(struct frame *frame, struct error *error)
+static bool majority_state_render(struct frame *frame, struct error *error)
 {
     const uint32_t lanes = pool_slots(frame, frame->pixels), block = (uint32_t)frame->parameters->block;
     struct majority_args args = {.frame = frame->args, .lanes = lanes < frame->pixels ? lanes : frame->pixels};
@@ -34,6 +34,6 @@ const struct variant variant_majority_state = {
                    .dummy_flops = true,
                    .pixel_order = true,
                    .pool = true},
-    .render = render,
+    .render = majority_state_render,
     .all_samples = true,
 };

@@ -22,7 +22,7 @@ static const struct {
     {"refill_shadow", "shadow", false}, {"refill_shade", "shade", false},     {"refill_next", "next", true},
 };
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool pool_refill_prepare(struct frame *frame, struct error *error)
 {
     struct refill *refill = frame->state = frame_state(frame, sizeof *refill, error);
     const uint32_t warp = frame->properties->warp_width, living = pool_slots(frame, STANDARD_SLOTS);
@@ -44,14 +44,14 @@ static bool run_round(struct frame *frame, struct refill_args *args, uint32_t ro
     return true;
 }
 
-static bool fill(struct frame *frame, struct refill_args *args, uint32_t round, struct error *error)
+static bool pool_refill_fill(struct frame *frame, struct refill_args *args, uint32_t round, struct error *error)
 {
     const struct pool_launch launch = {"refill_begin", "regenerate", args->begins, args, sizeof *args, round, 0};
     frame_note(frame, &(struct bounce_counts){.begun = args->begins, .queued = pool_samples(frame) - args->first});
     return pool_run(frame, &launch, error);
 }
 
-static bool render(struct frame *frame, struct error *error)
+static bool pool_refill_render(struct frame *frame, struct error *error)
 {
     const struct refill *refill = frame->state;
     const uint64_t samples = pool_samples(frame);
@@ -62,7 +62,7 @@ static bool render(struct frame *frame, struct error *error)
         const uint64_t left = samples - args.first;
         args.begins = left < refill->living ? (uint32_t)left : refill->living;
         args.count = pool_with_dead(frame, args.begins, frame->properties->warp_width);
-        if (!fill(frame, &args, round, error))
+        if (!pool_refill_fill(frame, &args, round, error))
             return false;
         for (uint32_t ended = 0; ended < args.begins; ++round)
             if (!run_round(frame, &args, round, error) || !frame_read(frame, args.ended, &ended, 1, error))
@@ -77,8 +77,8 @@ const struct variant variant_pool_refill = {
     .paper = "frolov2015",
     .estimator = &estimator_surface,
     .parameters = {POOL_PARAMETERS, .dead_share = true, .dead_places = true},
-    .prepare = prepare,
-    .render = render,
+    .prepare = pool_refill_prepare,
+    .render = pool_refill_render,
     .together = true,
     .all_samples = true,
 };

@@ -16,17 +16,17 @@ struct stream_compact {
     uint32_t *lists[LIST_COUNT], *counts; // device; LIST_COUNT counts
 };
 
-static bool moves(const struct frame *frame)
+static bool stream_compact_moves(const struct frame *frame)
 {
     return frame->parameters->storage == STORAGE_MOVE;
 }
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool stream_compact_prepare(struct frame *frame, struct error *error)
 {
     struct stream_compact *state = frame->state = frame_state(frame, sizeof *state, error);
     const uint32_t slots = pool_slots(frame, STANDARD_SLOTS);
     if (!state || !pool_alloc(frame, slots, POOL_WORDS, &state->pools[0], error) ||
-        (moves(frame) && !pool_alloc(frame, slots, POOL_WORDS, &state->pools[1], error)))
+        (stream_compact_moves(frame) && !pool_alloc(frame, slots, POOL_WORDS, &state->pools[1], error)))
         return false;
     for (int i = 0; i < LIST_COUNT; ++i) {
         state->flags[i] = frame_memory(frame, slots, error);
@@ -63,7 +63,7 @@ static bool move(struct frame *frame, const struct round *round, struct error *e
     return round_step(frame, round, "stream_move", "move", args->survivors, error);
 }
 
-static bool regenerate(struct frame *frame, const struct round *round, struct error *error)
+static bool stream_compact_regenerate(struct frame *frame, const struct round *round, struct error *error)
 {
     struct stream_args *args = round->args;
     if (args->begin)
@@ -79,19 +79,20 @@ static bool compact(struct frame *frame, struct round *round, struct error *erro
 {
     struct stream_args *args = round->args;
     const uint64_t left = pool_samples(frame) - args->first;
-    if (!scan(frame, round, left > 0 && !moves(frame), error) || (moves(frame) && !move(frame, round, error)))
+    if (!scan(frame, round, left > 0 && !stream_compact_moves(frame), error) ||
+        (stream_compact_moves(frame) && !move(frame, round, error)))
         return false;
     const uint32_t vacant = args->pool.slots - args->survivors;
     args->begin = left < vacant ? (uint32_t)left : vacant;
-    if (!regenerate(frame, round, error))
+    if (!stream_compact_regenerate(frame, round, error))
         return false;
     args->slots.count = round->lanes = args->survivors + args->begin;
-    if (moves(frame))
+    if (stream_compact_moves(frame))
         args->scanned = args->slots.count;
     return true;
 }
 
-static bool render(struct frame *frame, struct error *error)
+static bool stream_compact_render(struct frame *frame, struct error *error)
 {
     const struct stream_compact *state = frame->state;
     struct stream_args args = {.frame = frame->args,
@@ -101,7 +102,7 @@ static bool render(struct frame *frame, struct error *error)
                                .ended = state->flags[VACANCIES],
                                .list = state->lists[SURVIVORS]};
     struct round round = {.kernels = kernels, .args = &args, .args_size = sizeof args};
-    if (!moves(frame)) {
+    if (!stream_compact_moves(frame)) {
         args.scanned = args.pool.slots;
         args.slots.list = args.list;
         args.vacancies = state->lists[VACANCIES];
@@ -125,8 +126,8 @@ const struct variant variant_stream_compact = {
     .paper = "frolov2015",
     .estimator = &estimator_surface,
     .parameters = {ROUND_PARAMETERS, .pixel_order = true, .storage = true, .compact_every = true},
-    .prepare = prepare,
-    .render = render,
+    .prepare = stream_compact_prepare,
+    .render = stream_compact_render,
     .together = true,
     .all_samples = true,
 };

@@ -18,7 +18,7 @@ static bool from_queue(const struct parameters *parameters)
     return parameters->next_path == NEXT_PATH_QUEUE;
 }
 
-static bool ordered(const struct parameters *parameters)
+static bool thread_regenerate_ordered(const struct parameters *parameters)
 {
     return from_queue(parameters) && parameters->tickets == TICKETS_ORDERED;
 }
@@ -30,7 +30,7 @@ static uint32_t slots_of(const struct frame *frame)
     return from_queue(frame->parameters) || slots < frame->pixels ? slots : frame->pixels;
 }
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool thread_regenerate_prepare(struct frame *frame, struct error *error)
 {
     struct thread_regenerate *state = frame->state = frame_state(frame, sizeof *state, error);
     if (!state)
@@ -44,13 +44,13 @@ static bool prepare(struct frame *frame, struct error *error)
         return false;
     if (!from_queue(frame->parameters))
         return (args->place = frame_memory(frame, words, error)) && (args->sample = frame_memory(frame, words, error));
-    args->ordered = ordered(frame->parameters);
+    args->ordered = thread_regenerate_ordered(frame->parameters);
     args->list = state->list = frame_memory(frame, words, error);
     return state->list && (state->waiting = frame_memory(frame, sizeof *state->waiting, error));
 }
 
 // Ordered tickets: the next samples go to the slots that wait, in their order.
-static bool refill(struct frame *frame, const struct round *round, struct error *error)
+static bool thread_regenerate_refill(struct frame *frame, const struct round *round, struct error *error)
 {
     const struct thread_regenerate *state = frame->state;
     struct thread_args *args = round->args;
@@ -71,7 +71,7 @@ static bool refill(struct frame *frame, const struct round *round, struct error 
     return true;
 }
 
-static bool render(struct frame *frame, struct error *error)
+static bool thread_regenerate_render(struct frame *frame, struct error *error)
 {
     const struct thread_regenerate *state = frame->state;
     struct thread_args args = state->args;
@@ -85,7 +85,7 @@ static bool render(struct frame *frame, struct error *error)
     for (uint64_t done = 0; done < args.samples; ++round.number)
         if (!round_run(frame, &round, error) ||
             !frame_read(frame, (uint32_t *)&args.queue->done, (uint32_t *)&done, 2, error) ||
-            !refill(frame, &round, error))
+            !thread_regenerate_refill(frame, &round, error))
             return false;
     return true;
 }
@@ -93,7 +93,7 @@ static bool render(struct frame *frame, struct error *error)
 // Which slot takes which sample of an atomic queue, and so which warps are mixed, is a race.
 static bool schedule_repeats(const struct parameters *parameters)
 {
-    return !from_queue(parameters) || ordered(parameters);
+    return !from_queue(parameters) || thread_regenerate_ordered(parameters);
 }
 
 const struct variant variant_thread_regenerate = {
@@ -102,8 +102,8 @@ const struct variant variant_thread_regenerate = {
     .paper = "frolov2015",
     .estimator = &estimator_surface,
     .parameters = {ROUND_PARAMETERS, .pixel_order = true, .next_path = true, .tickets = true},
-    .prepare = prepare,
-    .render = render,
+    .prepare = thread_regenerate_prepare,
+    .render = thread_regenerate_render,
     .together = true,
     .all_samples = true,
     .schedule_repeats = schedule_repeats,

@@ -24,8 +24,8 @@ static uint32_t side_of(const struct parameters *parameters)
     return sides[parameters->tile_slots];
 }
 
-static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
-                     size_t size)
+static bool tile_regenerate_supports(const struct parameters *parameters, const struct device_properties *device,
+                                     char *reason, size_t size)
 {
     const int64_t slots = (int64_t)side_of(parameters) * side_of(parameters);
     (void)device;
@@ -65,7 +65,7 @@ static bool hold_dead(struct frame *frame, const struct tile_regenerate *state, 
     return done;
 }
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool tile_regenerate_prepare(struct frame *frame, struct error *error)
 {
     struct tile_regenerate *state = frame->state = frame_state(frame, sizeof *state, error);
     if (!state)
@@ -159,7 +159,7 @@ static bool render_pass(struct frame *frame, struct round *round, struct error *
     }
 }
 
-static bool render(struct frame *frame, struct error *error)
+static bool tile_regenerate_render(struct frame *frame, struct error *error)
 {
     const struct tile_regenerate *state = frame->state;
     struct tile_regenerate_args args = state->args;
@@ -184,9 +184,9 @@ const struct variant variant_tile_regenerate = {
     .parameters = {ROUND_PARAMETERS, .tile_slots = true, .tile_order = true, .regenerate_every = true,
                    .regenerate_above = true, .regenerate_of = true, .trace_compaction = true, .dead_share = true,
                    .dead_places = true},
-    .supports = supports,
-    .prepare = prepare,
-    .render = render,
+    .supports = tile_regenerate_supports,
+    .prepare = tile_regenerate_prepare,
+    .render = tile_regenerate_render,
     .together = true,
     .all_samples = true,
 };

@@ -46,28 +46,32 @@ static uint64_t standard_slots(const struct frame *frame)
     return STATES_PER_THREAD * (threads > LEAST_THREADS ? threads : LEAST_THREADS);
 }
 
-static bool words(struct frame *frame, uint64_t count, uint32_t **memory, struct error *error)
+static bool fullest_queue_words(struct frame *frame, uint64_t count, uint32_t **memory, struct error *error)
 {
     return (*memory = frame_memory(frame, count * sizeof **memory, error)) != NULL;
 }
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool fullest_queue_prepare(struct frame *frame, struct error *error)
 {
     struct fullest_state *state = frame->state = frame_state(frame, sizeof *state, error);
     const uint32_t slots = pool_slots(frame, standard_slots(frame));
     return state && pool_alloc(frame, slots, FULLEST_WORDS, &state->args.pool, error) &&
-           (state->flags = frame_memory(frame, slots, error)) != NULL && words(frame, slots, &state->list, error) &&
-           words(frame, slots, &state->gaps, error) && words(frame, slots, &state->keys, error) &&
-           words(frame, slots, &state->sorted_keys, error) && words(frame, slots, &state->values, error) &&
-           words(frame, slots, &state->sorted, error) && words(frame, 1, &state->found, error) &&
-           words(frame, FULLEST_QUEUES, &state->args.arrived, error);
+           (state->flags = frame_memory(frame, slots, error)) != NULL &&
+           fullest_queue_words(frame, slots, &state->list, error) &&
+           fullest_queue_words(frame, slots, &state->gaps, error) &&
+           fullest_queue_words(frame, slots, &state->keys, error) &&
+           fullest_queue_words(frame, slots, &state->sorted_keys, error) &&
+           fullest_queue_words(frame, slots, &state->values, error) &&
+           fullest_queue_words(frame, slots, &state->sorted, error) &&
+           fullest_queue_words(frame, 1, &state->found, error) &&
+           fullest_queue_words(frame, FULLEST_QUEUES, &state->args.arrived, error);
 }
 
 // ---- launches
 
 // A stage over args->count lanes.
-static bool run(struct frame *frame, struct fullest_args *args, const char *kernel, const char *stage,
-                struct error *error)
+static bool fullest_queue_run(struct frame *frame, struct fullest_args *args, const char *kernel, const char *stage,
+                              struct error *error)
 {
     const struct fullest_state *state = frame->state;
     return pool_run(frame,
@@ -91,7 +95,7 @@ static bool list(struct frame *frame, uint32_t first, uint32_t count, uint32_t w
     args.count = count;
     args.wanted = wanted;
     args.flags = state->flags;
-    return run(frame, &args, "fullest_flag", "flag", error) &&
+    return fullest_queue_run(frame, &args, "fullest_flag", "flag", error) &&
            frame_select_flagged(frame, NULL, state->flags, entries, state->found, count, (int32_t)state->round, error);
 }
 
@@ -106,7 +110,7 @@ static uint32_t living(const struct fullest_state *state)
 }
 
 // All paths to the first slots.
-static bool compact(struct frame *frame, uint32_t live, struct error *error)
+static bool fullest_queue_compact(struct frame *frame, uint32_t live, struct error *error)
 {
     struct fullest_state *state = frame->state;
     struct fullest_args args = state->args;
@@ -118,7 +122,7 @@ static bool compact(struct frame *frame, uint32_t live, struct error *error)
         args.first = live;
         args.list = state->list;
         args.gaps = state->gaps;
-        if (!run(frame, &args, "fullest_move", "move", error))
+        if (!fullest_queue_run(frame, &args, "fullest_move", "move", error))
             return false;
     }
     state->extent = live;
@@ -126,7 +130,7 @@ static bool compact(struct frame *frame, uint32_t live, struct error *error)
 }
 
 // Fills the pool, where few enough of its paths live.
-static bool refill(struct frame *frame, struct error *error)
+static bool fullest_queue_refill(struct frame *frame, struct error *error)
 {
     struct fullest_state *state = frame->state;
     struct fullest_args args = state->args;
@@ -135,7 +139,7 @@ static bool refill(struct frame *frame, struct error *error)
     const bool few = live == 0 || 100 * (uint64_t)live < (uint64_t)frame->parameters->refill_below * slots;
     if (!left || !few || live == slots)
         return true;
-    if (!compact(frame, live, error))
+    if (!fullest_queue_compact(frame, live, error))
         return false;
     args.sample = state->begun;
     args.first = live;
@@ -145,7 +149,7 @@ static bool refill(struct frame *frame, struct error *error)
     state->extent += args.count;
     state->waiting[FULLEST_TRACE] += args.count;
     state->served[FULLEST_TRACE] -= args.count; // they have not arrived from a stage
-    return run(frame, &args, "fullest_begin", "regenerate", error);
+    return fullest_queue_run(frame, &args, "fullest_begin", "regenerate", error);
 }
 
 // ---- stages
@@ -188,7 +192,7 @@ static bool group(struct frame *frame, struct fullest_args *args, struct error *
 }
 
 // Serves all paths of a queue.
-static bool serve(struct frame *frame, uint32_t queue, struct error *error)
+static bool fullest_queue_serve(struct frame *frame, uint32_t queue, struct error *error)
 {
     struct fullest_state *state = frame->state;
     struct fullest_args args = state->args;
@@ -200,7 +204,7 @@ static bool serve(struct frame *frame, uint32_t queue, struct error *error)
     }
     args.count = state->waiting[queue];
     if ((queue == FULLEST_SURFACE && !group(frame, &args, error)) ||
-        !run(frame, &args, stages[queue].kernel, stages[queue].stage, error) ||
+        !fullest_queue_run(frame, &args, stages[queue].kernel, stages[queue].stage, error) ||
         !frame_read(frame, args.arrived, arrived, FULLEST_QUEUES, error))
         return false;
     state->served[queue] += args.count;
@@ -221,7 +225,7 @@ static uint32_t fullest(const struct fullest_state *state)
     return best;
 }
 
-static bool render(struct frame *frame, struct error *error)
+static bool fullest_queue_render(struct frame *frame, struct error *error)
 {
     struct fullest_state *state = frame->state;
     struct fullest_args *args = &state->args;
@@ -233,12 +237,12 @@ static bool render(struct frame *frame, struct error *error)
         return false;
     for (;;) {
         uint32_t queue = fullest(state);
-        if ((queue == NO_QUEUE || queue == FULLEST_TRACE) && !refill(frame, error))
+        if ((queue == NO_QUEUE || queue == FULLEST_TRACE) && !fullest_queue_refill(frame, error))
             return false;
         queue = fullest(state);
         if (queue == NO_QUEUE)
             return true;
-        if (!serve(frame, queue, error))
+        if (!fullest_queue_serve(frame, queue, error))
             return false;
     }
 }
@@ -250,7 +254,7 @@ const struct variant variant_fullest_queue = {
     .paper = "",
     .estimator = &estimator_surface,
     .parameters = {POOL_PARAMETERS, .refill_below = true, .partition = true},
-    .prepare = prepare,
-    .render = render,
+    .prepare = fullest_queue_prepare,
+    .render = fullest_queue_render,
     .all_samples = true,
 };

@@ -25,7 +25,7 @@ bool persistent_render(struct frame *frame, struct error *error);
 // Whether who gets which path is the same everywhere: with ordered tickets.
 bool persistent_repeats(const struct parameters *parameters);
 
-// Members of all of them but `parameters`. A file has its `prepare`.
+// Members of all of them but `prepare` and `parameters`.
 #define PERSISTENT_VARIANT                                                                                             \
-    .paper = "volpt2018", .estimator = &estimator_volume, .supports = persistent_supports, .prepare = prepare,         \
+    .paper = "volpt2018", .estimator = &estimator_volume, .supports = persistent_supports,                             \
     .render = persistent_render, .persistent = true, .all_samples = true, .schedule_repeats = persistent_repeats

@@ -13,12 +13,12 @@ struct pooled {
     size_t bytes;
 };
 
-static bool ordered(const struct frame *frame)
+static bool pooled_schedule_ordered(const struct frame *frame)
 {
     return frame->parameters->tickets == TICKETS_ORDERED;
 }
 
-static bool moves(const struct frame *frame)
+static bool pooled_schedule_moves(const struct frame *frame)
 {
     return ((const struct pooled *)frame->state)->kernels.compaction == POOLED_BY_DEVICE;
 }
@@ -37,7 +37,7 @@ static struct frame_launch launch_of(const struct frame *frame, const char *kern
     };
 }
 
-static void *allocate(struct frame *frame, size_t bytes, struct error *error)
+static void *pooled_schedule_allocate(struct frame *frame, size_t bytes, struct error *error)
 {
     struct pooled *state = frame->state;
     state->bytes += bytes;
@@ -48,17 +48,19 @@ static bool allocate_all(struct frame *frame, struct error *error)
 {
     struct pooled *state = frame->state;
     const size_t words = state->slots * sizeof(uint32_t);
-    for (int i = 0; i < (moves(frame) ? 2 : 1); ++i) {
+    for (int i = 0; i < (pooled_schedule_moves(frame) ? 2 : 1); ++i) {
         if (!volume_store_alloc(frame, state->slots, &state->stores[i], error))
             return false;
         state->bytes += words * STORE_WORDS;
     }
-    if (!(state->words = allocate(frame, POOLED_WORDS * sizeof *state->words, error)) ||
-        !(state->grid_words = allocate(frame, queue_words(state->grid) * sizeof *state->grid_words, error)))
+    if (!(state->words = pooled_schedule_allocate(frame, POOLED_WORDS * sizeof *state->words, error)) ||
+        !(state->grid_words =
+              pooled_schedule_allocate(frame, queue_words(state->grid) * sizeof *state->grid_words, error)))
         return false;
-    return !ordered(frame) || ((state->list = allocate(frame, words, error)) &&
-                               (state->listed = allocate(frame, sizeof *state->listed, error)) &&
-                               (state->waits = allocate(frame, state->slots, error)));
+    return !pooled_schedule_ordered(frame) ||
+           ((state->list = pooled_schedule_allocate(frame, words, error)) &&
+            (state->listed = pooled_schedule_allocate(frame, sizeof *state->listed, error)) &&
+            (state->waits = pooled_schedule_allocate(frame, state->slots, error)));
 }
 
 bool pooled_prepare(struct frame *frame, const struct pooled_kernels *kernels, struct error *error)
@@ -80,8 +82,8 @@ bool pooled_prepare(struct frame *frame, const struct pooled_kernels *kernels, s
     return allocate_all(frame, error);
 }
 
-static bool run(struct frame *frame, const char *kernel, const char *stage, uint32_t round, struct pooled_args *args,
-                uint32_t count, struct error *error)
+static bool pooled_schedule_run(struct frame *frame, const char *kernel, const char *stage, uint32_t round,
+                                struct pooled_args *args, uint32_t count, struct error *error)
 {
     args->count = count;
     struct frame_launch launch = launch_of(frame, kernel, args);
@@ -95,7 +97,8 @@ struct round {
 };
 
 // Begins as many paths as there are slots for them.
-static bool refill(struct frame *frame, struct pooled_args *args, struct round *round, struct error *error)
+static bool pooled_schedule_refill(struct frame *frame, struct pooled_args *args, struct round *round,
+                                   struct error *error)
 {
     const struct pooled *state = frame->state;
     const uint32_t left = args->paths - round->begun, given = left < round->free ? left : round->free;
@@ -104,8 +107,8 @@ static bool refill(struct frame *frame, struct pooled_args *args, struct round *
     frame_note(frame, &(struct bounce_counts){.queued = left});
     args->first = round->begun;
     round->begun += given;
-    return run(frame, state->kernels.refill, "regenerate", round->number, args, ordered(frame) ? given : state->slots,
-               error);
+    return pooled_schedule_run(frame, state->kernels.refill, "regenerate", round->number, args,
+                               pooled_schedule_ordered(frame) ? given : state->slots, error);
 }
 
 // Ordered tickets: a list of the slots that are flagged.
@@ -128,7 +131,7 @@ static bool finish_in_place(struct frame *frame, struct pooled_args *args, struc
         return false;
     round->free = state->slots - (round->begun - *ended);
     uint32_t waiting;
-    return !ordered(frame) || round->begun == args->paths ||
+    return !pooled_schedule_ordered(frame) || round->begun == args->paths ||
            list_flagged(frame, args, state->slots, round->number, &waiting, error);
 }
 
@@ -138,13 +141,13 @@ static bool finish_moved(struct frame *frame, struct pooled_args *args, struct r
 {
     const struct pooled *state = frame->state;
     uint32_t words[POOLED_WORDS];
-    if (!ordered(frame)) {
+    if (!pooled_schedule_ordered(frame)) {
         if (!frame_read(frame, state->words, words, POOLED_KEPT + 1, error))
             return false;
         args->kept = words[POOLED_KEPT] - args->kept_before;
         args->kept_before = words[POOLED_KEPT];
     } else if (!list_flagged(frame, args, scanned, round->number, &args->kept, error) ||
-               !run(frame, state->kernels.move, "move", round->number, args, args->kept, error)) {
+               !pooled_schedule_run(frame, state->kernels.move, "move", round->number, args, args->kept, error)) {
         return false;
     }
     args->list = NULL;
@@ -161,14 +164,15 @@ static bool render_rounds(struct frame *frame, struct pooled_args *args, struct 
     const struct pooled *state = frame->state;
     struct round round = {.free = state->slots};
     for (uint32_t ended = 0; ended < args->paths; ++round.number) {
-        const bool tail = round.begun == args->paths && moves(frame);
-        if (!refill(frame, args, &round, error))
+        const bool tail = round.begun == args->paths && pooled_schedule_moves(frame);
+        if (!pooled_schedule_refill(frame, args, &round, error))
             return false;
-        const uint32_t filled = ordered(frame) && moves(frame) ? round.begun - ended : state->slots;
+        const uint32_t filled =
+            pooled_schedule_ordered(frame) && pooled_schedule_moves(frame) ? round.begun - ended : state->slots;
         const uint32_t scanned = tail ? args->kept : filled;
-        if (!run(frame, state->kernels.extend, "extend", round.number, args, scanned, error) ||
-            !(moves(frame) ? finish_moved(frame, args, &round, scanned, &ended, error)
-                           : finish_in_place(frame, args, &round, &ended, error)))
+        if (!pooled_schedule_run(frame, state->kernels.extend, "extend", round.number, args, scanned, error) ||
+            !(pooled_schedule_moves(frame) ? finish_moved(frame, args, &round, scanned, &ended, error)
+                                           : finish_in_place(frame, args, &round, &ended, error)))
             return false;
     }
     return true;

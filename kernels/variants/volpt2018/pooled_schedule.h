@@ -20,7 +20,7 @@ bool pooled_prepare(struct frame *frame, const struct pooled_kernels *kernels, s
 bool pooled_render(struct frame *frame, struct error *error);
 bool pooled_repeats(const struct parameters *parameters);
 
-// Members of all of them but `supports` and `parameters`. A file has its `prepare`.
+// Members of all of them but `supports`, `prepare` and `parameters`.
 #define POOLED_VARIANT                                                                                                 \
-    .paper = "volpt2018", .estimator = &estimator_volume, .prepare = prepare, .render = pooled_render,                 \
-    .persistent = true, .all_samples = true, .schedule_repeats = pooled_repeats
+    .paper = "volpt2018", .estimator = &estimator_volume, .render = pooled_render, .persistent = true,                 \
+    .all_samples = true, .schedule_repeats = pooled_repeats

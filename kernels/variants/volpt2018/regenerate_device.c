@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/volpt2018/pooled_schedule.h"
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool regenerate_device_prepare(struct frame *frame, struct error *error)
 {
     static const struct pooled_kernels kernels = {
         .refill = "regenerate_device_refill",
@@ -16,5 +16,6 @@ const struct variant variant_regenerate_device = {
     .summary = "two kernels over a pool: all paths are extended, then new ones begin in all slots whose path has ended",
     .supports = volume_supports,
     .parameters = {POOLED_PARAMETERS},
+    .prepare = regenerate_device_prepare,
     POOLED_VARIANT,
 };

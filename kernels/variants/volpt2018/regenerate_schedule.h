@@ -6,11 +6,14 @@
 #include "variants/volpt2018/regenerate.h"
 
 #define REGENERATE_VARIANT(stem, says)                                                                                 \
-    static bool prepare(struct frame *frame, struct error *error)                                                      \
+    static bool stem##_prepare(struct frame *frame, struct error *error)                                               \
     {                                                                                                                  \
         const struct persistent_kernel kernel = {                                                                      \
             .name = #stem, .shared_words = regenerate_words, .paths = 1u << frame->parameters->lane_paths};            \
         return persistent_prepare(frame, &kernel, error);                                                              \
     }                                                                                                                  \
-    const struct variant variant_##stem = {                                                                            \
-        .name = #stem, .summary = says, .parameters = {PERSISTENT_PARAMETERS, .lane_paths = true}, PERSISTENT_VARIANT}
+    const struct variant variant_##stem = {.name = #stem,                                                              \
+                                           .summary = says,                                                            \
+                                           .parameters = {PERSISTENT_PARAMETERS, .lane_paths = true},                  \
+                                           .prepare = stem##_prepare,                                                  \
+                                           PERSISTENT_VARIANT}

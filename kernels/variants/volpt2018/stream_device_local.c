@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/volpt2018/pooled_schedule.h"
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool stream_device_local_prepare(struct frame *frame, struct error *error)
 {
     static const struct pooled_kernels kernels = {
         .refill = "stream_device_local_refill",
@@ -17,5 +17,6 @@ const struct variant variant_stream_device_local = {
         "two kernels over a pool: paths are extended and compacted within their block, then new ones begin behind them",
     .supports = volume_supports,
     .parameters = {POOLED_PARAMETERS},
+    .prepare = stream_device_local_prepare,
     POOLED_VARIANT,
 };

@@ -3,7 +3,7 @@
 
 #include "variants/volpt2018/stream_sort.kernel.h"
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool stream_sort_prepare(struct frame *frame, struct error *error)
 {
     static const struct persistent_kernel kernel = {
         .name = "stream_sort", .shared_words = sorting_words, .paths = 1, .stores = true};
@@ -15,5 +15,6 @@ const struct variant variant_stream_sort = {
     .summary = "persistent kernel: blocks sort their paths along a Morton curve after each extension, and new ones "
                "begin behind them",
     .parameters = {PERSISTENT_PARAMETERS, .sort_key = true, .dead_key = true},
+    .prepare = stream_sort_prepare,
     PERSISTENT_VARIANT,
 };

@@ -14,8 +14,8 @@ bool tiles_prepare(struct frame *frame, struct tiles *tiles, struct error *error
 }
 
 // Copies the tile's rows of the film behind what its stream holds, on that one or on one that only copies.
-static bool download(struct frame *frame, const struct tiles *tiles, const struct volume_tile *tile, uint32_t stream,
-                     struct error *error)
+static bool tiles_download(struct frame *frame, const struct tiles *tiles, const struct volume_tile *tile,
+                           uint32_t stream, struct error *error)
 {
     if (frame->parameters->tile_download == TILE_DOWNLOAD_OVERLAP && !frame_follow(frame, stream, COPY_STREAM, error))
         return false;
@@ -45,7 +45,7 @@ bool tiles_render(struct frame *frame, const struct tiles *tiles,
             continue;
         const uint32_t place = turn++ % tiles->streams, stream = tiles->streams > 1 ? 1 + place : 0;
         if (!frame_stream(frame, stream, error) || !launch(frame, &tile, place, error) ||
-            !download(frame, tiles, &tile, stream, error))
+            !tiles_download(frame, tiles, &tile, stream, error))
             return false;
     }
     return true;

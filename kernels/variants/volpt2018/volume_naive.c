@@ -10,7 +10,7 @@ struct volume_naive {
     struct tiles tiles;
 };
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool volume_naive_prepare(struct frame *frame, struct error *error)
 {
     struct volume_naive *state = frame->state = frame_state(frame, sizeof *state, error);
     return state && tiles_prepare(frame, &state->tiles, error);
@@ -33,7 +33,7 @@ static bool launch_tile(struct frame *frame, const struct volume_tile *tile, uin
     return frame_launch(frame, &launch, error);
 }
 
-static bool render(struct frame *frame, struct error *error)
+static bool volume_naive_render(struct frame *frame, struct error *error)
 {
     const struct volume_naive *state = frame->state;
     return tiles_render(frame, &state->tiles, launch_tile, error);
@@ -46,7 +46,7 @@ const struct variant variant_volume_naive = {
     .estimator = &estimator_volume,
     .parameters = {VOLUME_PARAMETERS, TILE_PARAMETERS, .loop = true, .resident_blocks = true},
     .supports = volume_supports,
-    .prepare = prepare,
-    .render = render,
+    .prepare = volume_naive_prepare,
+    .render = volume_naive_render,
     .all_samples = true,
 };

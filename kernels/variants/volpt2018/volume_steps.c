@@ -40,7 +40,7 @@ static struct frame_launch whole_launch_of(const struct frame *frame, struct vol
     return launch;
 }
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool volume_steps_prepare(struct frame *frame, struct error *error)
 {
     struct volume_steps *state = frame->state = frame_state(frame, sizeof *state, error);
     const uint32_t slots = frame->pixels;
@@ -98,7 +98,7 @@ static bool launch_train(struct frame *frame, struct volume_steps_args *args, ui
     return frame->parameters->step_train == STEP_TRAIN_NONE || frame_launch(frame, &launch, error);
 }
 
-static bool render(struct frame *frame, struct error *error)
+static bool volume_steps_render(struct frame *frame, struct error *error)
 {
     const struct volume_steps *state = frame->state;
     struct volume_steps_args args = {
@@ -130,8 +130,8 @@ static bool render(struct frame *frame, struct error *error)
     return true;
 }
 
-static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
-                     size_t size)
+static bool volume_steps_supports(const struct parameters *parameters, const struct device_properties *device,
+                                  char *reason, size_t size)
 {
     if (parameters->launches == LAUNCHES_ONE && parameters->step_list == STEP_LIST_INDICES) {
         snprintf(reason, size, "the host makes the list of step_list: indices, between launches");
@@ -151,8 +151,8 @@ const struct variant variant_volume_steps = {
     .estimator = &estimator_volume,
     .parameters = {VOLUME_PARAMETERS, .launches = true, .step_list = true, .step_train = true, .resident_blocks = true,
                    .multiprocessors = true, .exact_rounds = true},
-    .supports = supports,
-    .prepare = prepare,
-    .render = render,
+    .supports = volume_steps_supports,
+    .prepare = volume_steps_prepare,
+    .render = volume_steps_render,
     .persistent = true,
 };

@@ -6,7 +6,7 @@
 
 #include "variants/wald2011/naive.kernel.h"
 
-static bool render(struct frame *frame, struct error *error)
+static bool naive_render(struct frame *frame, struct error *error)
 {
     struct naive_args args = {.frame = frame->args, .shares = surface_grid(frame, frame->pixels)};
     const struct frame_launch launch = {
@@ -20,8 +20,8 @@ static bool render(struct frame *frame, struct error *error)
     return frame_launch(frame, &launch, error);
 }
 
-static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
-                     size_t size)
+static bool naive_supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
+                           size_t size)
 {
     if (parameters->loop == LOOP_FREE && parameters->traversal != TRAVERSAL_WHILE_WHILE) {
         snprintf(reason, size, "a traversal that votes needs loop: reconverged");
@@ -30,7 +30,7 @@ static bool supports(const struct parameters *parameters, const struct device_pr
     return surface_supports_places(parameters, device, reason, size);
 }
 
-static bool warps(const struct warps_asked *asked, uint64_t *warps)
+static bool naive_warps(const struct warps_asked *asked, uint64_t *warps)
 {
     return warps_of_places(asked, 0, warps);
 }
@@ -42,7 +42,7 @@ const struct variant variant_naive = {
     .estimator = &estimator_surface,
     .parameters = {SURFACE_PARAMETERS, PLACE_PARAMETERS, .loop = true, .resident_blocks = true,
                    .multiprocessors = true},
-    .supports = supports,
-    .render = render,
-    .warps = warps,
+    .supports = naive_supports,
+    .render = naive_render,
+    .warps = naive_warps,
 };

@@ -3,18 +3,18 @@
 #include "frame/surface.h"
 #include "variants/wald2011/tiled.h"
 
-static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
-                     size_t size)
+static bool tiled_global_supports(const struct parameters *parameters, const struct device_properties *device,
+                                  char *reason, size_t size)
 {
     return tiled_supports(parameters, device, false, reason, size);
 }
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool tiled_global_prepare(struct frame *frame, struct error *error)
 {
     return tiled_prepare(frame, false, error);
 }
 
-static bool render(struct frame *frame, struct error *error)
+static bool tiled_global_render(struct frame *frame, struct error *error)
 {
     return tiled_render(frame, "tiled_global", false, error);
 }
@@ -26,8 +26,8 @@ const struct variant variant_tiled_global = {
     .estimator = &estimator_surface,
     .parameters = {SURFACE_PARAMETERS, STORE_PARAMETERS, .tile_m = true, .resident_blocks = true,
                    .multiprocessors = true},
-    .supports = supports,
-    .prepare = prepare,
-    .render = render,
+    .supports = tiled_global_supports,
+    .prepare = tiled_global_prepare,
+    .render = tiled_global_render,
     .warps = tiled_warps,
 };

@@ -13,8 +13,8 @@ struct whole_frame {
     uint32_t current;           // index of the list and buffer in use
 };
 
-static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
-                     size_t size)
+static bool whole_frame_supports(const struct parameters *parameters, const struct device_properties *device,
+                                 char *reason, size_t size)
 {
     if (parameters->storage == STORAGE_MOVE && parameters->scan == SCAN_ALL) {
         snprintf(reason, size,
@@ -25,7 +25,7 @@ static bool supports(const struct parameters *parameters, const struct device_pr
     return surface_supports_places(parameters, device, reason, size);
 }
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool whole_frame_prepare(struct frame *frame, struct error *error)
 {
     struct whole_frame *state = frame->state = frame_state(frame, sizeof *state, error);
     if (!state || !surface_alloc_paths(frame, frame->pixels, true, &state->paths[0], error))
@@ -81,7 +81,8 @@ static bool launch_move(struct frame *frame, struct whole_frame *state, const ui
 }
 
 // Compacts the list in `args` (a NULL list is the identity) and reads back its new length.
-static bool compact(struct frame *frame, struct whole_frame *state, struct list_args *args, struct error *error)
+static bool whole_frame_compact(struct frame *frame, struct whole_frame *state, struct list_args *args,
+                                struct error *error)
 {
     const bool previous = frame->parameters->scan == SCAN_PREVIOUS;
     const uint32_t *in = previous ? args->list : NULL;
@@ -102,7 +103,7 @@ static bool compact(struct frame *frame, struct whole_frame *state, struct list_
     return true;
 }
 
-static bool render(struct frame *frame, struct error *error)
+static bool whole_frame_render(struct frame *frame, struct error *error)
 {
     struct whole_frame *state = frame->state;
     const uint32_t every = (uint32_t)frame->parameters->compact_every;
@@ -119,13 +120,13 @@ static bool render(struct frame *frame, struct error *error)
             args.bounce % every != 0; // right after a compaction all are alive, and flags by place are stale
         if (!launch_bounce(frame, &args, error))
             return false;
-        if ((args.bounce + 1) % every == 0 && !compact(frame, state, &args, error))
+        if ((args.bounce + 1) % every == 0 && !whole_frame_compact(frame, state, &args, error))
             return false;
     }
     return true;
 }
 
-static bool warps(const struct warps_asked *asked, uint64_t *warps)
+static bool whole_frame_warps(const struct warps_asked *asked, uint64_t *warps)
 {
     const uint32_t every = (uint32_t)asked->parameters->compact_every;
     return (every == 1 && warps_of_list(asked, warps)) ||
@@ -139,8 +140,8 @@ const struct variant variant_whole_frame = {
     .estimator = &estimator_surface,
     .parameters = {SURFACE_PARAMETERS, PLACE_PARAMETERS, STORE_PARAMETERS, .scan = true, .grid = true, .storage = true,
                    .compact_every = true},
-    .supports = supports,
-    .prepare = prepare,
-    .render = render,
-    .warps = warps,
+    .supports = whole_frame_supports,
+    .prepare = whole_frame_prepare,
+    .render = whole_frame_render,
+    .warps = whole_frame_warps,
 };

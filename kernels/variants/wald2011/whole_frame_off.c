@@ -10,7 +10,7 @@ struct whole_frame_off {
     uint8_t *active;
 };
 
-static bool prepare(struct frame *frame, struct error *error)
+static bool whole_frame_off_prepare(struct frame *frame, struct error *error)
 {
     struct whole_frame_off *state = frame->state = frame_state(frame, sizeof *state, error);
     if (!state || !surface_alloc_paths(frame, frame->pixels, true, &state->paths, error))
@@ -20,7 +20,7 @@ static bool prepare(struct frame *frame, struct error *error)
 }
 
 // All bounces are launched, as without compaction nothing tells that no path is left.
-static bool render(struct frame *frame, struct error *error)
+static bool whole_frame_off_render(struct frame *frame, struct error *error)
 {
     const struct whole_frame_off *state = frame->state;
     for (uint32_t bounce = 0; bounce <= frame->args.max_bounces; ++bounce) {
@@ -47,7 +47,7 @@ static bool render(struct frame *frame, struct error *error)
     return true;
 }
 
-static bool warps(const struct warps_asked *asked, uint64_t *warps)
+static bool whole_frame_off_warps(const struct warps_asked *asked, uint64_t *warps)
 {
     return warps_of_places(asked, 0, warps);
 }
@@ -59,7 +59,7 @@ const struct variant variant_whole_frame_off = {
     .estimator = &estimator_surface,
     .parameters = {SURFACE_PARAMETERS, PLACE_PARAMETERS, STORE_PARAMETERS},
     .supports = surface_supports_places,
-    .prepare = prepare,
-    .render = render,
-    .warps = warps,
+    .prepare = whole_frame_off_prepare,
+    .render = whole_frame_off_render,
+    .warps = whole_frame_off_warps,
 };
