@@ -85,8 +85,6 @@ static void set_parameters(const char *text, struct parameters *parameters)
     }
 }
 
-const char *made_rules;
-
 int64_t made_asked(struct store *store, int64_t run, const struct made *made, uint32_t collections)
 {
     struct error error = {0};
@@ -101,7 +99,6 @@ int64_t made_asked(struct store *store, int64_t run, const struct made *made, ui
     row.spec.parameters.max_bounces = made->max_bounces;
     row.spec.parameters.warp_width = made->warp_width;
     row.spec.parameters.block = made->block;
-    set_parameters(made_rules, &row.spec.parameters);
     set_parameters(made->parameters, &row.spec.parameters);
     const struct trial_provenance provenance = {.scene_content = made->scene,
                                                 .programs = made->programs,

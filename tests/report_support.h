@@ -26,9 +26,6 @@ struct made {
     bool timeless;          // its clocks mean nothing
 };
 
-// Parameters of every made trial, before its own; NULL = defaults.
-extern const char *made_rules;
-
 struct made made_fairy(const char *variant, const uint64_t *warps);
 // Warps of 32 that so many paths fill.
 void made_compact(const uint64_t *paths, uint64_t *warps);
