@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Times, how well they are known, how full the device was; tables 1 and 3. See views.sql.
+-- Medians are written out, by rank or by halves: other programs read copies of these views, and do not have the function median().
 
 -- ---- times ---------------------------------------------------------------------------------------------------------------
 
