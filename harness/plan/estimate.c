@@ -146,7 +146,7 @@ int64_t past_done(const struct past *past, const struct trial_spec *spec, enum c
 static const char past_sql[] =
     "WITH one AS (SELECT id, trial, collection, iif(collection IN ('counters', 'timeline'), ' ' || made_by, '') "
     "AS words, 86400 * (julianday(finished) - julianday(started)) AS seconds "
-    "FROM attempt WHERE status = 'done' AND superseded = 0), "
+    "FROM done_attempt), "
     "model AS (SELECT t.device, t.device_name, max(o.id) FROM one o JOIN trial_record t ON t.id = o.trial GROUP BY 1) "
     "SELECT t.scene, t.camera, t.variant, t.device, o.collection, q.name || coalesce(o.words, ''), count(*), "
     "avg(o.seconds)%s FROM one o JOIN trial_record t ON t.id = o.trial JOIN model USING (device, device_name) "

@@ -14,15 +14,13 @@
 static const struct fact_query {
     const char *title, *sql;
 } fact_queries[] = {
-    {"Trials",
-     "SELECT count(*) || ' trials, ' || (SELECT count(*) FROM attempt WHERE status = 'done' AND NOT superseded) "
-     "|| ' collections done, ' || (SELECT count(*) FROM attempt WHERE status IN ('failed', 'killed', "
-     "'timeout')) || ' failed, ' || (SELECT count(*) FROM attempt WHERE status = 'skipped') || ' skipped, ' "
-     "|| (SELECT count(*) FROM repetition) || ' timed repetitions' FROM trial_record"},
+    {"Trials", "SELECT count(*) || ' trials, ' || (SELECT count(*) FROM done_attempt) "
+               "|| ' collections done, ' || (SELECT count(*) FROM attempt WHERE status IN ('failed', 'killed', "
+               "'timeout')) || ' failed, ' || (SELECT count(*) FROM attempt WHERE status = 'skipped') || ' skipped, ' "
+               "|| (SELECT count(*) FROM repetition) || ' timed repetitions' FROM trial_record"},
     {"Devices",
      "SELECT device_name || iif(coalesce(driver, '') = '', '', ', driver ' || driver) || ' (' || count(*) || "
-     "' collections)' FROM attempt WHERE status = 'done' AND NOT superseded GROUP BY device_name, driver "
-     "ORDER BY count(*) DESC"},
+     "' collections)' FROM done_attempt GROUP BY device_name, driver ORDER BY count(*) DESC"},
     {"Measured", "SELECT min(started) || ' to ' || max(coalesce(ended, started)) || ', ' || count(*) || ' run' || "
                  "iif(count(*) = 1, '', 's') FROM run HAVING count(*) > 0"},
     {"Experiments", "SELECT DISTINCT path FROM experiment ORDER BY path"},

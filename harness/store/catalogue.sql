@@ -10,6 +10,7 @@ CREATE TEMP TABLE catalogue (
 
 INSERT INTO catalogue VALUES
     ('trial', 'view', 0, 'trials with their parameters, the state of their collections and their hashes'),
+    ('done_attempt', 'view', 1, 'attempts that are done and not superseded'),
     ('result', 'view', 0, 'collections that are done'),
     ('bounce', 'view', 0, 'counts per trial and bounce'),
     ('table2', 'view', 0, 'paths and warps per bounce, their running sums, utilisation, warps saved'),

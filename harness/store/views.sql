@@ -4,6 +4,10 @@
 -- Definitions are those of docs/metrics.md: one extension = one segment, bounce 0 the camera's; cumulative values are running
 -- sums and then ratios of sums. NULL = undefined or not measured.
 
+-- Attempts that count: one per trial and collection. The conditions are those of the table's partial indices.
+CREATE TEMP VIEW done_attempt AS
+SELECT * FROM attempt WHERE status = 'done' AND superseded = 0;
+
 -- ---- trials --------------------------------------------------------------------------------------------------------------
 
 -- A trial with the state of its collections. current = 0: there are results of the same spec from other code or another scene,
@@ -13,8 +17,8 @@ SELECT t.*, (SELECT name FROM long_text WHERE id = t.programs_text) AS programs,
        (SELECT name FROM long_text WHERE id = t.policy_text) AS policy, e.name AS experiment, e.study AS study, r.label AS label,
        NOT EXISTS (SELECT 1 FROM trial_record AS n
                    WHERE n.spec = t.spec AND n.id <> t.id AND
-                         (EXISTS (SELECT 1 FROM attempt WHERE trial = n.id AND status = 'done' AND NOT superseded), n.last_run, n.id) >
-                         (EXISTS (SELECT 1 FROM attempt WHERE trial = t.id AND status = 'done' AND NOT superseded), t.last_run, t.id))
+                         (EXISTS (SELECT 1 FROM done_attempt WHERE trial = n.id), n.last_run, n.id) >
+                         (EXISTS (SELECT 1 FROM done_attempt WHERE trial = t.id), t.last_run, t.id))
            AS current,
        (SELECT status FROM attempt WHERE trial = t.id AND collection = 'counts' AND NOT superseded
         ORDER BY id DESC LIMIT 1) AS counts,
@@ -28,10 +32,8 @@ SELECT t.*, (SELECT name FROM long_text WHERE id = t.programs_text) AS programs,
         ORDER BY id DESC LIMIT 1) AS stalls,
        (SELECT status FROM attempt WHERE trial = t.id AND collection = 'timeline' AND NOT superseded
         ORDER BY id DESC LIMIT 1) AS timeline,
-       (SELECT image FROM attempt WHERE trial = t.id AND status = 'done' AND NOT superseded
-        ORDER BY id DESC LIMIT 1) AS image,
-       (SELECT path_hash FROM attempt WHERE trial = t.id AND status = 'done' AND NOT superseded AND collection = 'counts')
-           AS path_hash,
+       (SELECT image FROM done_attempt WHERE trial = t.id ORDER BY id DESC LIMIT 1) AS image,
+       (SELECT path_hash FROM done_attempt WHERE trial = t.id AND collection = 'counts') AS path_hash,
        (SELECT group_concat(d.name || ' = ' || quote(d.value), ', ') FROM run_trial AS l JOIN derived AS d ON d.run = l.run AND d.point = l.point
         WHERE l.run = t.last_run AND l.trial = t.id) AS derived, k.kind AS device_kind
 FROM trial_record AS t
@@ -51,8 +53,7 @@ CREATE TEMP VIEW result AS
 SELECT id AS attempt, trial, collection, number, run, started, finished, stop_reason, prepare_seconds, image, path_hash,
        counts_digest, warp_width, multiprocessors, device_name, driver, times,
        (SELECT name FROM long_text WHERE id = provenance_text) AS provenance
-FROM attempt
-WHERE status = 'done' AND superseded = 0;
+FROM done_attempt;
 
 -- ---- counts --------------------------------------------------------------------------------------------------------------
 
@@ -66,9 +67,9 @@ SELECT a.trial, a.id AS attempt, c.bounce, a.warp_width,
        sum(c.shadow_rays) AS shadow_rays, sum(c.occluded) AS occluded,
        sum(c.nodes) AS nodes, sum(c.triangles) AS triangles,
        sum(c.shadow_nodes) AS shadow_nodes, sum(c.shadow_triangles) AS shadow_triangles
-FROM attempt AS a
+FROM done_attempt AS a
 CROSS JOIN bounce_counts AS c ON c.attempt = a.id
-WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND c.bounce >= 0
+WHERE a.collection = 'counts' AND c.bounce >= 0
 GROUP BY a.trial, c.bounce;
 
 -- Hits per material and bounce; material 15 stands for itself and all beyond.
@@ -78,10 +79,10 @@ SELECT a.trial, c.bounce, m.value AS material,
                         WHEN 5 THEN hits_5 WHEN 6 THEN hits_6 WHEN 7 THEN hits_7 WHEN 8 THEN hits_8 WHEN 9 THEN hits_9
                         WHEN 10 THEN hits_10 WHEN 11 THEN hits_11 WHEN 12 THEN hits_12 WHEN 13 THEN hits_13
                         WHEN 14 THEN hits_14 ELSE hits_15 END) AS hits
-FROM attempt AS a
+FROM done_attempt AS a
 CROSS JOIN bounce_counts AS c ON c.attempt = a.id
 CROSS JOIN json_each('[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]') AS m
-WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND c.bounce >= 0
+WHERE a.collection = 'counts' AND c.bounce >= 0
 GROUP BY a.trial, c.bounce, m.value
 HAVING hits > 0;
 
@@ -93,20 +94,20 @@ SELECT a.trial, a.id AS attempt, l.bounce, l.kind, CASE l.kind WHEN 0 THEN 'clos
        1.0 * sum(l.triangle_live) / nullif(a.warp_width * sum(l.triangle_steps), 0) AS triangle_efficiency,
        (i.weight * sum(l.inner_live) + w.weight * sum(l.triangle_live)) /
            nullif(a.warp_width * (i.weight * sum(l.inner_steps) + w.weight * sum(l.triangle_steps)), 0) AS simd_efficiency
-FROM attempt AS a
+FROM done_attempt AS a
 CROSS JOIN lockstep AS l ON l.attempt = a.id
 JOIN step_weight AS i ON i.step = 'inner'
 JOIN step_weight AS w ON w.step = 'triangle'
-WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.bounce >= 0
+WHERE a.collection = 'counts' AND l.bounce >= 0
 GROUP BY a.trial, l.bounce, l.kind;
 
 -- Warps launched for a bounce, empty ones included. bounce -1: launches whose paths are at different bounces; NULL where rounds of a
 -- pipeline share a row, which has the blocks of the largest alone.
 CREATE TEMP VIEW launched_warps AS
 SELECT a.trial, a.id AS attempt, l.bounce, iif(max(l.more), NULL, sum(l.grid * ((l.block + a.warp_width - 1) / a.warp_width))) AS warps
-FROM attempt AS a
+FROM done_attempt AS a
 CROSS JOIN launch AS l ON l.attempt = a.id
-WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.repetition = 0 AND NOT l.auxiliary
+WHERE a.collection = 'counts' AND l.repetition = 0 AND NOT l.auxiliary
 GROUP BY a.trial, l.bounce;
 
 -- What decides how paths share warps. Variants without a map place paths as 'linear' and 'tile' do; blocks of whole warps
@@ -121,7 +122,7 @@ SELECT t.id AS trial, a.id AS attempt, t.setting, t.work, t.variant, t.device_na
        NOT EXISTS (SELECT 1 FROM trial_record AS n CROSS JOIN result AS x ON x.trial = n.id AND x.collection = 'counts'
                    WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current
 FROM trial_record AS t
-JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0;
+JOIN done_attempt AS a ON a.trial = t.id AND a.collection = 'counts';
 
 -- The counts of every current trial, with the naive one that it is compared with: itself, or one of the same work that places
 -- paths alike; NULL where there is none. Which of several hardly matters, for their counts agree: the current before the
@@ -215,7 +216,7 @@ CREATE TEMP VIEW verification_trial AS
 SELECT t.work, t.estimator, t.id AS trial, t.scene, t.camera, t.width, t.height, t.spp, t.seed, t.max_bounces, t.variant,
        t.device, t.replicate, a.collection, a.warp_width, a.device_name, a.image, a.path_hash, a.counts_digest
 FROM trial_record AS t
-JOIN attempt AS a ON a.trial = t.id AND a.status = 'done' AND a.superseded = 0
+JOIN done_attempt AS a ON a.trial = t.id
 WHERE NOT EXISTS (SELECT 1 FROM trial_record AS n CROSS JOIN result AS x ON x.trial = n.id AND x.collection = a.collection
                   WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id));
 
@@ -268,9 +269,8 @@ GROUP BY r.id;
 CREATE TEMP VIEW failures AS
 SELECT a.id AS attempt, a.trial, t.key, a.collection, a.number, a.status, a.reason, a.started, a.finished, a.run, t.scene,
        t.variant, t.device, t.replicate,
-       EXISTS (SELECT 1 FROM trial_record AS n JOIN attempt AS d ON d.trial = n.id
-               WHERE n.spec = t.spec AND d.collection = a.collection AND d.status = 'done' AND NOT d.superseded
-                     AND (n.id = t.id OR d.started >= a.started)) AS done_since
+       EXISTS (SELECT 1 FROM trial_record AS n JOIN done_attempt AS d ON d.trial = n.id
+               WHERE n.spec = t.spec AND d.collection = a.collection AND (n.id = t.id OR d.started >= a.started)) AS done_since
 FROM attempt AS a
 JOIN trial_record AS t ON t.id = a.trial
 WHERE a.status IN ('failed', 'killed', 'timeout') AND NOT a.superseded;

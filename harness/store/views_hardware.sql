@@ -5,12 +5,12 @@
 CREATE TEMP VIEW counter AS
 SELECT a.trial, a.id AS attempt, nullif(l.bounce, -1) AS bounce, nullif(v.launch, -1) AS launch, l.auxiliary,
        k.name AS kernel, n.name AS metric, v.value
-FROM attempt AS a
+FROM done_attempt AS a
 CROSS JOIN metric_value AS v ON v.attempt = a.id
 JOIN metric_name AS n ON n.id = v.metric
 LEFT JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND l.number = v.launch
 LEFT JOIN kernel AS k ON k.id = l.kernel
-WHERE a.collection = 'counters' AND a.status = 'done' AND a.superseded = 0;
+WHERE a.collection = 'counters';
 
 -- Two witnesses of the counts, per launch: instructions of the extension's entry that the hardware counted in the clean
 -- kernels, and ballots of the instrumented ones, of the same trial or of another with the same spec. agree = 1: equal; with the
@@ -26,16 +26,15 @@ FROM (SELECT a.trial, nullif(s.launch, -1) AS launch, nullif(l.bounce, -1) AS bo
              CASE WHEN c.id IS NOT NULL THEN
                  (SELECT coalesce(sum(active_paths), 0) FROM bounce_counts AS b
                   WHERE b.attempt = c.id AND b.bounce >= 0 AND (s.launch = -1 OR b.launch = s.launch)) END AS ballot_paths
-      FROM attempt AS a
+      FROM done_attempt AS a
       CROSS JOIN site_count AS s ON s.attempt = a.id AND s.site = 0
       JOIN trial_record AS t ON t.id = a.trial
       LEFT JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND l.number = s.launch
       LEFT JOIN kernel AS k ON k.id = l.kernel
       LEFT JOIN attempt AS c ON c.id = (
-          SELECT max(n.id) FROM trial_record AS same JOIN attempt AS n ON n.trial = same.id AND n.collection = 'counts' AND
-              n.status = 'done' AND n.superseded = 0
+          SELECT max(n.id) FROM trial_record AS same JOIN done_attempt AS n ON n.trial = same.id AND n.collection = 'counts'
           WHERE same.spec = t.spec)
-      WHERE a.collection = 'counters' AND a.status = 'done' AND a.superseded = 0 AND coalesce(l.auxiliary, 0) = 0);
+      WHERE a.collection = 'counters' AND coalesce(l.auxiliary, 0) = 0);
 
 -- Efficiency of the traversal: the lockstep model of another device's counts of the same paths in the same warps, against
 -- instructions at the marked places. Both kinds of rays together; errors in points. Blocks may differ where they are whole warps
@@ -48,16 +47,15 @@ WITH hardware AS (
            sum(CASE s.site WHEN 1 THEN s.thread_instructions END) AS inner_live,
            sum(CASE s.site WHEN 2 THEN s.instructions END) AS triangle_steps,
            sum(CASE s.site WHEN 2 THEN s.thread_instructions END) AS triangle_live
-    FROM attempt AS a
+    FROM done_attempt AS a
     CROSS JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND NOT l.auxiliary
     CROSS JOIN site_count AS s ON s.attempt = a.id AND s.launch = l.number AND s.site IN (1, 2)
-    WHERE a.collection = 'counters' AND a.status = 'done' AND a.superseded = 0
+    WHERE a.collection = 'counters'
     GROUP BY a.id, l.bounce
 ), modelled AS (
     SELECT t.*, a.id AS attempt, a.warp_width AS width_of_warp
-    FROM attempt AS a JOIN trial_record AS t ON t.id = a.trial
-    WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND
-          EXISTS (SELECT 1 FROM lockstep WHERE attempt = a.id)
+    FROM done_attempt AS a JOIN trial_record AS t ON t.id = a.trial
+    WHERE a.collection = 'counts' AND EXISTS (SELECT 1 FROM lockstep WHERE attempt = a.id)
 ), paired AS MATERIALIZED (
     SELECT h.*, (SELECT max(m.attempt) FROM modelled AS m JOIN trial_record AS t ON t.id = h.trial
                  WHERE m.work = t.work AND m.variant = t.variant AND m.width_of_warp = h.warp_width AND
@@ -101,11 +99,11 @@ FROM efficiency;
 CREATE TEMP VIEW stalls AS
 SELECT a.trial, nullif(l.bounce, -1) AS bounce, l.auxiliary, n.name AS reason, sum(s.samples) AS samples,
        1.0 * sum(s.samples) / sum(sum(s.samples)) OVER (PARTITION BY a.trial, l.bounce, l.auxiliary) AS share
-FROM attempt AS a
+FROM done_attempt AS a
 CROSS JOIN stall AS s ON s.attempt = a.id
 JOIN stall_reason AS n ON n.id = s.reason
 JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND l.number = s.launch
-WHERE a.collection = 'stalls' AND a.status = 'done' AND a.superseded = 0
+WHERE a.collection = 'stalls'
 GROUP BY a.trial, l.bounce, l.auxiliary, s.reason;
 
 -- The same by source line, over a frame; place 1 has the most samples. reason: the most frequent of the line that is none of
@@ -114,10 +112,10 @@ CREATE TEMP VIEW stall_lines AS
 WITH line AS (
     SELECT a.trial, s.attempt, s.kernel, s.file, s.line, sum(s.samples) AS samples,
            sum(CASE WHEN n.name <> 'selected' THEN s.samples ELSE 0 END) AS waiting
-    FROM attempt AS a
+    FROM done_attempt AS a
     CROSS JOIN stall_line AS s ON s.attempt = a.id
     JOIN stall_reason AS n ON n.id = s.reason
-    WHERE a.collection = 'stalls' AND a.status = 'done' AND a.superseded = 0
+    WHERE a.collection = 'stalls'
     GROUP BY s.attempt, s.kernel, s.file, s.line
 )
 SELECT v.trial, row_number() OVER (PARTITION BY v.attempt ORDER BY v.samples DESC, v.kernel, v.file, v.line) AS place,
@@ -137,5 +135,4 @@ SELECT a.trial, a.collection, k.name AS kernel, f.registers, f.spill_bytes, f.lo
        1.0 * f.resident_warps / nullif(a.multiprocessors, 0) AS multiprocessor_warps, f.auxiliary
 FROM kernel_facts AS f
 JOIN kernel AS k ON k.id = f.kernel
-JOIN attempt AS a ON a.id = f.attempt
-WHERE a.status = 'done' AND a.superseded = 0;
+JOIN done_attempt AS a ON a.id = f.attempt;

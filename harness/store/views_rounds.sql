@@ -12,9 +12,9 @@ raw AS (
            coalesce(c.live_lanes, 0) AS live_lanes, coalesce(c.live_warps, 0) AS live_warps, coalesce(c.begun, 0) AS begun,
            coalesce(c.queued, 0) AS queued, coalesce(c.mixed_warps, 0) AS mixed_warps, coalesce(c.atomics, 0) AS atomics,
            coalesce(c.moved_bytes, 0) AS moved_bytes
-    FROM attempt AS a CROSS JOIN launch AS l ON l.attempt = a.id
+    FROM done_attempt AS a CROSS JOIN launch AS l ON l.attempt = a.id
     LEFT JOIN bounce_counts AS c ON c.attempt = a.id AND c.bounce = -1 AND c.launch = l.number
-    WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.repetition = 0
+    WHERE a.collection = 'counts' AND l.repetition = 0
     UNION ALL
     SELECT trial, attempt, NULL, stage, kernel, iteration, auxiliary, more, repetition, iif(times, seconds, NULL), NULL, NULL, NULL, NULL, NULL,
            NULL, NULL

@@ -16,8 +16,8 @@ WITH placed AS (
            (SELECT count(*) FROM timeline_launch AS l
             WHERE l.attempt = s.attempt AND l.window = s.window AND l.nanoseconds > 0 AND
                   l.start > s.start AND l.start < s.start + s.nanoseconds) AS later
-    FROM attempt AS a CROSS JOIN timeline_sample AS s ON s.attempt = a.id
-    WHERE a.collection = 'timeline' AND a.status = 'done' AND a.superseded = 0
+    FROM done_attempt AS a CROSS JOIN timeline_sample AS s ON s.attempt = a.id
+    WHERE a.collection = 'timeline'
 )
 SELECT p.*, iif(later + (earlier IS NOT NULL) = 1, latest, NULL) AS launch,
        iif(later = 0 AND earlier IS NOT NULL AND
@@ -65,13 +65,13 @@ SELECT a.trial, t.number AS launch, k.name AS kernel, nullif(l.stage, '') AS sta
        iif(i.samples >= 3, o.instructions, NULL) AS instructions,
        iif(i.samples >= 3, o.thread_instructions, NULL) AS thread_instructions,
        coalesce(o.start <= t.start AND o.finish >= t.start + t.nanoseconds, 0) AS complete
-FROM attempt AS a
+FROM done_attempt AS a
 CROSS JOIN timeline_launch AS t ON t.attempt = a.id
 JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND l.number = t.number
 JOIN kernel AS k ON k.id = l.kernel
 LEFT JOIN inside AS i ON i.attempt = a.id AND i.number = t.number
 LEFT JOIN alone AS o ON o.attempt = a.id AND o.number = t.number
-WHERE a.collection = 'timeline' AND a.status = 'done' AND a.superseded = 0;
+WHERE a.collection = 'timeline';
 
 -- What sampling does to a frame's time. Of host_seconds: the median without anything, with kernels traced, and with samples taken
 -- too, window by window; of the device, from the first launch's start to the last one's end, traced and sampled.
@@ -85,7 +85,7 @@ SELECT a.trial, (SELECT avg(nanoseconds) / 1e9 FROM timeline_sample WHERE attemp
         WHERE half = 1) AS plain_seconds,
        t.host_seconds AS traced_seconds, s.host_seconds AS sampled_seconds, t.device_seconds AS traced_device_seconds,
        s.device_seconds AS sampled_device_seconds, s.device_seconds / nullif(t.device_seconds, 0) - 1 AS slowdown
-FROM attempt AS a
+FROM done_attempt AS a
 JOIN repetition AS t ON t.attempt = a.id AND t.number = (SELECT min(number) FROM repetition WHERE attempt = a.id AND device_seconds IS NOT NULL)
 JOIN repetition AS s ON s.attempt = a.id AND s.number = t.number + 1
-WHERE a.collection = 'timeline' AND a.status = 'done' AND a.superseded = 0;
+WHERE a.collection = 'timeline';

@@ -24,8 +24,8 @@ FROM launch_time AS t CROSS JOIN launch AS l ON l.attempt = t.attempt AND l.repe
 CREATE TEMP VIEW clean_result AS
 SELECT a.id AS attempt, a.trial, t.setting, t.replicate, a.collection, a.times, a.stop_reason, a.gate_seconds,
        a.multiprocessors, a.warp_width
-FROM attempt AS a JOIN trial_record AS t ON t.id = a.trial
-WHERE a.collection IN ('frame', 'launches') AND a.status = 'done' AND a.superseded = 0;
+FROM done_attempt AS a JOIN trial_record AS t ON t.id = a.trial
+WHERE a.collection IN ('frame', 'launches');
 
 -- Every launch of the clean results that time them: timed_launch, of these attempts alone.
 CREATE TEMP VIEW clean_launch AS
@@ -240,12 +240,12 @@ SELECT r.setting, r.resident_warps, r.warp_width, r.block, c.id AS attempt
 FROM residency AS r
 LEFT JOIN attempt AS c ON c.id = coalesce(
     (SELECT a.id FROM trial_record AS n
-     CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
+     CROSS JOIN done_attempt AS a ON a.trial = n.id AND a.collection = 'counts'
      WHERE n.setting = r.setting
      ORDER BY n.last_run DESC, n.id DESC LIMIT 1),
     (SELECT a.id FROM trial_record AS o
      CROSS JOIN trial_record AS n ON n.spec = o.spec
-     CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
+     CROSS JOIN done_attempt AS a ON a.trial = n.id AND a.collection = 'counts'
      WHERE o.setting = r.setting
      ORDER BY n.last_run DESC, n.id DESC LIMIT 1));
 
@@ -259,11 +259,11 @@ SELECT a.id AS attempt, iif(v.all_samples, 1, t.spp) AS passes, max(l.bounce) >=
            max(max(l.grid, iif(t.resident_blocks IS NULL, 0, ((t.width + l.block - 1) / l.block) *
                                                              ((t.height + t.tile_m - 1) / t.tile_m))) *
                ((l.block + a.warp_width - 1) / a.warp_width)) END AS warps
-FROM attempt AS a
+FROM done_attempt AS a
 CROSS JOIN trial_record AS t ON t.id = a.trial
 CROSS JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0
 LEFT JOIN variant_trait AS v ON v.variant = t.variant
-WHERE a.collection IN ('counts', 'launches') AND a.status = 'done' AND a.superseded = 0 AND NOT l.auxiliary
+WHERE a.collection IN ('counts', 'launches') AND NOT l.auxiliary
 GROUP BY a.id;
 
 -- How often the warps of a bounce fill the device, in one pass: active ones, but no more
@@ -439,8 +439,7 @@ FROM (SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene
       LEFT JOIN trial_record AS q ON q.id = (
           SELECT n.id FROM trial_record AS o
           CROSS JOIN trial_record AS n ON n.spec = o.spec
-          CROSS JOIN attempt AS a
-              ON a.trial = n.id AND a.collection = 'launches' AND a.status = 'done' AND a.superseded = 0
+          CROSS JOIN done_attempt AS a ON a.trial = n.id AND a.collection = 'launches'
           WHERE o.id = c.trial
           ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1)
       LEFT JOIN residency AS s ON s.setting = q.setting

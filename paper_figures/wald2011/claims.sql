@@ -447,7 +447,7 @@ arithmetic AS MATERIALIZED (        -- floating-point instructions from bounce 2
 efficiency AS (                     -- lanes of all warp instructions of the extension kernel from bounce 2 on
     SELECT t.spec, 1.0 * sum(c.thread_instructions) / sum(c.instructions) AS lanes
     FROM trial_record AS t
-    JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counters' AND a.status = 'done' AND NOT a.superseded
+    JOIN done_attempt AS a ON a.trial = t.id AND a.collection = 'counters'
     JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND l.bounce >= 2 AND NOT l.auxiliary
     JOIN site_count AS c ON c.attempt = a.id AND c.launch = l.number AND c.site = 3
     WHERE t.spec IN (SELECT spec FROM launched WHERE unthrottled)
@@ -919,7 +919,7 @@ WITH bounce AS MATERIALIZED (
     FROM faithful AS s
     JOIN (SELECT *, max(trial) FROM bounces WHERE bounce >= 2 GROUP BY spec, bounce) AS b ON b.timed_setting = s.setting
     JOIN trial_record AS t ON t.spec = s.spec
-    JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counters' AND a.status = 'done' AND NOT a.superseded
+    JOIN done_attempt AS a ON a.trial = t.id AND a.collection = 'counters'
     JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND l.bounce = b.bounce AND NOT l.auxiliary
     JOIN site_count AS c ON c.attempt = a.id AND c.launch = l.number AND c.site > 0
     LEFT JOIN step_weight AS w ON w.step = CASE c.site WHEN 1 THEN 'inner' WHEN 2 THEN 'triangle' END

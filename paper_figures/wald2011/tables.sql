@@ -282,7 +282,7 @@ WITH attempts AS MATERIALIZED (
            row_number() OVER (PARTITION BY s.work, s.schedule, s.variant, s.device_name, a.warp_width, a.collection ORDER BY a.id DESC) AS nth
     FROM setup AS s
     JOIN trial_record AS t ON t.setting = s.setting
-    JOIN attempt AS a ON a.trial = t.id AND a.status = 'done' AND NOT a.superseded
+    JOIN done_attempt AS a ON a.trial = t.id
     WHERE s.variant IN ('naive', 'whole_frame', 'whole_frame_off') AND s.usual AND (:run = '' OR t.id IN (SELECT trial FROM asked)) AND
           (a.collection = 'counts' OR
            a.collection = 'counters' AND EXISTS (SELECT 1 FROM site_count AS c WHERE c.attempt = a.id AND c.site IN (1, 2)))
@@ -387,7 +387,7 @@ latest_steps AS MATERIALIZED (      -- steps inside the traversal: by the hardwa
                  iif(a.collection = 'counters', 'hardware', 'model') AS source, a.id AS attempt, a.trial
           FROM setup AS s
           CROSS JOIN trial_record AS t ON t.setting = s.setting
-          CROSS JOIN attempt AS a ON a.trial = t.id AND a.collection IN ('counts', 'counters') AND a.status = 'done' AND NOT a.superseded
+          CROSS JOIN done_attempt AS a ON a.trial = t.id AND a.collection IN ('counts', 'counters')
           WHERE s.variant IN ('naive', 'whole_frame') AND s.usual AND s.loop = 'reconverged' AND
                 (:run = '' OR t.id IN (SELECT trial FROM asked)) AND
                 iif(a.collection = 'counters', EXISTS (SELECT 1 FROM site_count AS c WHERE c.attempt = a.id AND c.site IN (1, 2)),
