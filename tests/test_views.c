@@ -267,9 +267,9 @@ static void finds_what_ran_since(void **state)
     need(store_fail_attempt(store, attempt, ATTEMPT_FAILED, "not built", false, &failure));
     check("SELECT done_since FROM failures WHERE reason = 'not built'", "0");
     count_compacted(trial_of("tiled_shared", 0, "p", 8), 9); // another setting
-    const int64_t mended = trial_of("tiled_shared", 0, "p", 16);
+    const int64_t repaired = trial_of("tiled_shared", 0, "p", 16);
     check("SELECT done_since FROM failures WHERE reason = 'not built'", "0");
-    count_compacted(mended, 9);
+    count_compacted(repaired, 9);
     check("SELECT done_since FROM failures WHERE reason = 'not built'", "1");
     check("SELECT done_since FROM failures WHERE reason = 'it broke'", "0");
 }
