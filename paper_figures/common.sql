@@ -16,10 +16,13 @@ WHERE (SELECT scene FROM report_option) IN ('', scene) AND ((SELECT run FROM rep
 CREATE TEMP VIEW configured AS
 SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || iif(t.camera IN ('', i.camera), '', ', ' || t.camera) ||
            i.whose AS label,
-       i.stands_for, i.fitted, i.listed, i.camera AS main_camera, t.camera IN ('', i.camera) AS first_camera, coalesce(i.place_in_paper, 99) AS place_in_paper, min(t.id) AS trial, max(t.id) AS newest, group_concat(t.id, ', ') AS trials, w.work, t.scene, t.camera,
+       i.stands_for, i.fitted, i.listed, i.camera AS main_camera, t.camera IN ('', i.camera) AS first_camera,
+       coalesce(i.place_in_paper, 99) AS place_in_paper, min(t.id) AS trial, max(t.id) AS newest, group_concat(t.id, ', ') AS trials,
+       w.work, t.scene, t.camera,
        t.variant, t.device, d.kind AS device_kind, t.device_name, t.width, t.height, t.spp, t.seed, t.max_bounces, t.materials, t.lighting, t.light_search,
        -- what is computed, but for scene, size, bounce limit, materials and light
-       printf('%d path%s per pixel, seed %d', t.spp, iif(t.spp = 1, '', 's'), t.seed) || coalesce(', sampler ' || t.sampler, '') || coalesce(', roulette ' || t.roulette, '') AS family,
+       printf('%d path%s per pixel, seed %d', t.spp, iif(t.spp = 1, '', 's'), t.seed) || coalesce(', sampler ' || t.sampler, '') ||
+           coalesce(', roulette ' || t.roulette, '') AS family,
        -- how it is spread over lanes, as far as others use it too: equal in settings that are compared; what only some variants use;
        -- what tables compare by themselves
        w.schedule, w.own, w.axes,
@@ -52,7 +55,8 @@ WHERE EXISTS (SELECT 1 FROM run_trial AS l WHERE l.trial = s.trial AND l.collect
 
 -- Half of the 95 % interval of a frame time that one process measured, over its repetitions: less than what replicates would differ by.
 CREATE TEMP VIEW repeated AS
-SELECT setting, (SELECT t FROM student_t WHERE degrees < n ORDER BY degrees DESC LIMIT 1) * sqrt(max(0, squares - n * mean * mean) / (n - 1) / n) / mean AS relative_ci
+SELECT setting, (SELECT t FROM student_t WHERE degrees < n ORDER BY degrees DESC LIMIT 1) *
+           sqrt(max(0, squares - n * mean * mean) / (n - 1) / n) / mean AS relative_ci
 FROM (SELECT c.setting, count(*) AS n, avg(r.host_seconds) AS mean, sum(r.host_seconds * r.host_seconds) AS squares
       FROM clean_result AS c CROSS JOIN repetition AS r ON r.attempt = c.attempt
       WHERE c.collection = 'frame'
@@ -92,10 +96,12 @@ FROM (SELECT t.spec, t.last_run, t.id AS trial, max(a.warp_width) AS warp_width,
 
 -- settings with times and counts, those alike but for what is outdated once
 CREATE TEMP VIEW measured AS
-SELECT * FROM (SELECT c.*, t.seconds / c.spp AS seconds, t.relative_ci, t.noise_floor, coalesce(t.flags, 'not_asked') AS flags, n.warp_width, n.paths, n.rays, n.warps,
+SELECT * FROM (SELECT c.*, t.seconds / c.spp AS seconds, t.relative_ci, t.noise_floor,
+                      coalesce(t.flags, 'not_asked') AS flags, n.warp_width, n.paths, n.rays, n.warps,
                       n.nodes, n.triangles, n.lanes, n.mixed_warps, n.atomics, n.moved_bytes, n.launches, n.rounds, n.trial AS counted,
                       iif(n.trial IS NULL, 'not_asked', '') AS counted_flags,
-                      row_number() OVER (PARTITION BY c.work, c.device_name, c.schedule, c.axes, c.variant, c.own ORDER BY t.seconds IS NULL, n.trial IS NULL, c.newest DESC) AS pick
+                      row_number() OVER (PARTITION BY c.work, c.device_name, c.schedule, c.axes, c.variant, c.own
+                                         ORDER BY t.seconds IS NULL, n.trial IS NULL, c.newest DESC) AS pick
                FROM configured AS c
                LEFT JOIN setting_time AS t ON t.setting = c.setting
                LEFT JOIN setting_counts AS n ON n.spec = c.spec AND n.nth = 1)
@@ -121,10 +127,13 @@ GROUP BY f.setting;
 -- Settings with their parts: of what one pass over the pixels takes, as `seconds` is. gaps: the frame but for its launches. parts_flags: why
 -- there are none
 CREATE TEMP VIEW divided AS
-SELECT m.*, p.reads, iif(p.times, p.launched / m.spp, NULL) AS launched, iif(p.times, p.kernel / m.spp, NULL) AS kernel, iif(p.times, p.trace / m.spp, NULL) AS trace,
+SELECT m.*, p.reads, iif(p.times, p.launched / m.spp, NULL) AS launched, iif(p.times, p.kernel / m.spp, NULL) AS kernel,
+       iif(p.times, p.trace / m.spp, NULL) AS trace,
        iif(p.times, p.shadow / m.spp, NULL) AS shadow, iif(p.times, p.shading / m.spp, NULL) AS shading, iif(p.times, p.regenerate / m.spp, NULL) AS regenerate,
        iif(p.times, p.lists / m.spp, NULL) AS lists, iif(p.times, m.seconds - p.launched / m.spp, NULL) AS gaps,
-       CASE WHEN p.times THEN iif(p.replicates < 5, 'few_replicates', '') WHEN p.setting IS NOT NULL THEN 'untimed' ELSE coalesce(w.reason, 'not_asked') END AS parts_flags
+       CASE WHEN p.times THEN iif(p.replicates < 5, 'few_replicates', '')
+            WHEN p.setting IS NOT NULL THEN 'untimed'
+            ELSE coalesce(w.reason, 'not_asked') END AS parts_flags
 FROM measured AS m
 LEFT JOIN setting_parts AS p ON p.setting = m.setting
 LEFT JOIN state AS w ON w.setting = m.setting AND w.collection = 'launches'

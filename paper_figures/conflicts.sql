@@ -16,10 +16,13 @@ row AS (                            -- compacts: makes lists of the paths that l
     JOIN cell AS n ON n.device_name = c.device_name AND n.work = c.work AND n.schedule = c.schedule AND n.variant = 'naive'
 ),
 ranked AS (
-    SELECT device_name, work, schedule, scene, camera, label, width, height, spp, max_bounces, family, min(device) AS device, group_concat(trials, ', ') AS trials,
-           row_number() OVER (PARTITION BY device_name, scene ORDER BY count(DISTINCT variant) DESC, count(launched) DESC, count(*) DESC, max(newest) DESC) AS place,
+    SELECT device_name, work, schedule, scene, camera, label, width, height, spp, max_bounces, family,
+           min(device) AS device, group_concat(trials, ', ') AS trials,
+           row_number() OVER (PARTITION BY device_name, scene
+                              ORDER BY count(DISTINCT variant) DESC, count(launched) DESC, count(*) DESC, max(newest) DESC) AS place,
            max(iif(variant = 'whole_frame', lists / seconds, NULL)) AS wald, min(iif(variant = 'stream_compact', lists / seconds, NULL)) AS frolov_least,
-           max(iif(variant = 'stream_compact', lists / seconds, NULL)) AS frolov_most, min(iif(variant = 'stream_compact', lists / (trace + shadow), NULL)) AS traced_least,
+           max(iif(variant = 'stream_compact', lists / seconds, NULL)) AS frolov_most,
+           min(iif(variant = 'stream_compact', lists / (trace + shadow), NULL)) AS traced_least,
            max(iif(variant = 'stream_compact', lists / (trace + shadow), NULL)) AS traced_most,
            max(iif(variant = 'whole_frame_off', 1 / speed - 1, NULL)) AS off, max(iif(variant = 'pool_refill', 1 / speed - 1, NULL)) AS pool,
            min(iif(document > 1, speed, NULL)) AS speed_least, max(iif(document > 1, speed, NULL)) AS speed_most
@@ -32,23 +35,31 @@ panel AS (
     FROM ranked
     WHERE place = 1 OR :all = 1
 )
-SELECT p.panel, CASE r.document WHEN 0 THEN '' WHEN 1 THEN 'Wald: ' WHEN 2 THEN 'Frolov: ' ELSE 'CMU: ' END || r.variant || iif(r.chosen <> '', ', ' || r.chosen, '') AS line,
-       1000 * r.seconds AS time, 1000 * r.seconds * (1 - r.relative_ci) AS time_low, 1000 * r.seconds * (1 + r.relative_ci) AS time_high, r.flags AS time_flags, r.trials AS row_trials,
+SELECT p.panel, CASE r.document WHEN 0 THEN '' WHEN 1 THEN 'Wald: ' WHEN 2 THEN 'Frolov: ' ELSE 'CMU: ' END ||
+           r.variant || iif(r.chosen <> '', ', ' || r.chosen, '') AS line,
+       1000 * r.seconds AS time, 1000 * r.seconds * (1 - r.relative_ci) AS time_low, 1000 * r.seconds * (1 + r.relative_ci) AS time_high,
+       r.flags AS time_flags, r.trials AS row_trials,
        iif(r.compacts, 100 * r.lists / r.seconds, NULL) AS of_frame, iif(r.compacts, 100 * (r.lists + r.gaps) / r.seconds, NULL) AS with_gaps,
        iif(r.compacts, 100 * r.lists / (r.kernel + r.trace + r.shadow + r.shading), NULL) AS of_paths,
        iif(r.compacts AND r.trace > 0, 100 * r.lists / (r.trace + r.shadow), NULL) AS of_tracing,
        iif(r.compacts, r.parts_flags, 'no_compaction') AS compaction_flags,
        CASE WHEN NOT r.compacts THEN 'no_compaction' WHEN r.variant = 'whole_frame' AND r.kernel > 0 THEN 'one_kernel' ELSE r.parts_flags END AS tracing_flags,
        iif(r.state, 100 * (1 / r.speed - 1), NULL) AS overhead, iif(r.state, 100 * (1 / r.speed * (1 - r.speed_ci) - 1), NULL) AS overhead_low,
-       iif(r.state, 100 * (1 / r.speed * (1 + r.speed_ci) - 1), NULL) AS overhead_high, iif(r.state, r.flags || '|' || r.naive_flags, 'no_state') AS overhead_flags,
-       iif(r.document, r.speed, NULL) AS speed, iif(r.document, r.speed * (1 - r.speed_ci), NULL) AS speed_low, iif(r.document, r.speed * (1 + r.speed_ci), NULL) AS speed_high,
+       iif(r.state, 100 * (1 / r.speed * (1 + r.speed_ci) - 1), NULL) AS overhead_high,
+       iif(r.state, r.flags || '|' || r.naive_flags, 'no_state') AS overhead_flags,
+       iif(r.document, r.speed, NULL) AS speed, iif(r.document, r.speed * (1 - r.speed_ci), NULL) AS speed_low,
+       iif(r.document, r.speed * (1 + r.speed_ci), NULL) AS speed_high,
        iif(r.document, r.flags || '|' || r.naive_flags, 'itself') AS speed_flags, r.trials || iif(r.document, ', ' || r.naive_trials, '') AS both_trials,
-       iif(r.moved_bytes > 0, 1.0 * r.moved_bytes / r.rays, NULL) AS moved, iif(r.moved_bytes > 0 OR r.counted_flags <> '', r.counted_flags, 'no_pool') AS moved_flags,
+       iif(r.moved_bytes > 0, 1.0 * r.moved_bytes / r.rays, NULL) AS moved,
+       iif(r.moved_bytes > 0 OR r.counted_flags <> '', r.counted_flags, 'no_pool') AS moved_flags,
        r.lanes, r.counted_flags, r.counted AS counted_trial,
-       'On ' || p.device_name || ', ' || p.label || coalesce(printf(', compaction takes %.1f %% of the frame of whole_frame and %s %% of that of stream_compact, which is %s %% of its tracing',
-           100 * p.wald, span(100 * p.frolov_least, 100 * p.frolov_most, 1), span(100 * p.traced_least, 100 * p.traced_most, 1)), ', compaction was not timed') ||
+       'On ' || p.device_name || ', ' || p.label ||
+       coalesce(printf(', compaction takes %.1f %% of the frame of whole_frame and %s %% of that of stream_compact, which is %s %% of its tracing',
+                       100 * p.wald, span(100 * p.frolov_least, 100 * p.frolov_most, 1), span(100 * p.traced_least, 100 * p.traced_most, 1)),
+                ', compaction was not timed') ||
        coalesce(printf('; keeping paths in memory costs %+.1f %% in whole_frame_off and %+.1f %% in pool_refill', 100 * p.off, 100 * p.pool), '') ||
-       coalesce('; several kernels run at ' || span(p.speed_least, p.speed_most, 2) || ' times the speed of one.', '; times are not measured there, and only they decide these conflicts.') AS headline,
+       coalesce('; several kernels run at ' || span(p.speed_least, p.speed_most, 2) || ' times the speed of one.',
+                '; times are not measured there, and only they decide these conflicts.') AS headline,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.spp, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM row AS r
 JOIN panel AS p ON p.device_name = r.device_name AND p.work = r.work AND p.schedule = r.schedule

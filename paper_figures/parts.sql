@@ -19,11 +19,14 @@ row AS (
 ),
 judged AS (                         -- slower: beyond the intervals; where: the part that loses most
     SELECT *, total * (1 - coalesce(total_ci, 0)) > 1 AS slower,
-           CASE WHEN gap IS NULL THEN NULL WHEN gap > stages - 1 AND gap > bookkeeping THEN 'gaps' WHEN bookkeeping > stages - 1 THEN 'bookkeeping' ELSE 'stages' END AS lost_in
+           CASE WHEN gap IS NULL THEN NULL
+                WHEN gap > stages - 1 AND gap > bookkeeping THEN 'gaps' WHEN bookkeeping > stages - 1 THEN 'bookkeeping'
+                ELSE 'stages' END AS lost_in
     FROM row
 ),
 ranked AS (
-    SELECT device_name, work, schedule, scene, camera, label, width, height, spp, max_bounces, family, min(device) AS device, group_concat(trials, ', ') AS trials,
+    SELECT device_name, work, schedule, scene, camera, label, width, height, spp, max_bounces, family,
+           min(device) AS device, group_concat(trials, ', ') AS trials,
            row_number() OVER (PARTITION BY device_name, scene
                               ORDER BY count(*) DESC, count(gap) DESC, count(seconds) DESC, max(newest) DESC) AS place,
            count(iif(variant <> 'naive', total, NULL)) AS compared, sum(slower AND variant <> 'naive') AS slower,
@@ -46,20 +49,28 @@ SELECT p.panel, j.variant || iif(j.chosen <> '', ', ' || j.chosen, '') AS line,
                 WHEN j.lost_in IS NULL THEN '|slower than one kernel; its launches were not timed, so that the part that loses it is not known'
                 WHEN j.lost_in = 'gaps' THEN printf('|slower than one kernel because of the gaps between %d launches with %.0f read-backs', j.launches, j.reads)
                 WHEN j.lost_in = 'bookkeeping' THEN '|slower than one kernel because of its bookkeeping'
-                ELSE '|slower than one kernel in its stages themselves' || coalesce(printf(', which move %.0f bytes of path state per ray', 1.0 * j.moved_bytes / j.rays), '')
+                ELSE '|slower than one kernel in its stages themselves' ||
+                     coalesce(printf(', which move %.0f bytes of path state per ray', 1.0 * j.moved_bytes / j.rays), '')
            END AS total_flags,
        j.trials || iif(j.variant = 'naive', '', ', ' || j.whole_trials) AS total_trials,
        100 * iif(j.kernel > 0, j.kernel / j.whole, NULL) AS kernel, 100 * iif(j.kernel > 0, NULL, j.trace / j.whole) AS trace,
        100 * iif(j.kernel > 0, NULL, j.shadow / j.whole) AS shadow, 100 * iif(j.kernel > 0, NULL, j.shading / j.whole) AS shading,
        100 * iif(j.kernel > 0, NULL, j.bookkeeping) AS bookkeeping, 100 * j.gap AS gaps, j.parts_flags,
-       iif(j.kernel > 0, 'one_kernel', j.parts_flags) AS stage_flags, iif(j.kernel > 0 OR j.parts_flags = 'not_asked' OR j.kernel IS NULL, j.parts_flags, 'no_kernel') AS kernel_flags,
-       1e9 * j.seconds / (1.0 * j.rays / j.spp) AS per_ray, j.flags AS per_ray_flags, 1e9 * iif(j.kernel > 0, NULL, j.trace + j.shadow) / (1.0 * j.rays / j.spp) AS traced,
+       iif(j.kernel > 0, 'one_kernel', j.parts_flags) AS stage_flags,
+       iif(j.kernel > 0 OR j.parts_flags = 'not_asked' OR j.kernel IS NULL, j.parts_flags, 'no_kernel') AS kernel_flags,
+       1e9 * j.seconds / (1.0 * j.rays / j.spp) AS per_ray, j.flags AS per_ray_flags,
+       1e9 * iif(j.kernel > 0, NULL, j.trace + j.shadow) / (1.0 * j.rays / j.spp) AS traced,
        1e9 * iif(j.kernel > 0, NULL, j.shading) / (1.0 * j.rays / j.spp) AS shaded,
        j.lanes, iif(j.moved_bytes > 0, 1.0 * j.moved_bytes / j.rays, NULL) AS moved, j.launches, iif(j.kernel IS NULL, NULL, j.reads) AS reads,
-       j.counted_flags, iif(j.moved_bytes > 0 OR j.counted_flags <> '', j.counted_flags, 'no_pool') AS moved_flags, j.counted AS counted_trial, j.trials AS row_trials,
-       iif(p.compared, iif(p.slower, printf('%d of %d schedules are slower than one kernel: %s', p.slower, p.compared, p.losers), printf('none of %d schedules is slower than one kernel', p.compared)), NULL) AS finding,
+       j.counted_flags, iif(j.moved_bytes > 0 OR j.counted_flags <> '', j.counted_flags, 'no_pool') AS moved_flags,
+       j.counted AS counted_trial, j.trials AS row_trials,
+       iif(p.compared,
+           iif(p.slower, printf('%d of %d schedules are slower than one kernel: %s', p.slower, p.compared, p.losers),
+               printf('none of %d schedules is slower than one kernel', p.compared)), NULL) AS finding,
        'On ' || p.device_name || ', ' || p.label || ', ' ||
-       CASE WHEN p.compared THEN iif(p.slower, printf('%d of %d schedules are slower than one kernel, with the part that loses it: %s', p.slower, p.compared, p.losers), printf('none of %d schedules is slower than one kernel', p.compared)) ||
+       CASE WHEN p.compared THEN
+                iif(p.slower, printf('%d of %d schedules are slower than one kernel, with the part that loses it: %s', p.slower, p.compared, p.losers),
+                    printf('none of %d schedules is slower than one kernel', p.compared)) ||
                  coalesce(printf('; a renderer''s own, fullest_queue, runs at %.2f times its speed.', p.fullest), '.')
             ELSE coalesce(printf('%.0f %% of the lanes are active in one kernel', 100 * p.naive_lanes), 'lanes were not counted') ||
                  coalesce(printf(' and %.0f %% in fullest_queue', 100 * p.fullest_lanes), '') || '; times are not measured there.' END AS headline,

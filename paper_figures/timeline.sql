@@ -3,7 +3,9 @@
 -- A panel is a variant. part_...: share of the slice in which launches of that part ran. joined: a window begins in the slice.
 cut AS (SELECT *, 1.0 * length / max(1, min(240, samples / 2)) AS width_ns FROM shown),
 slice AS (
-    SELECT c.panel, c.attempt, c.width_ns, CAST(max(s.start + s.nanoseconds / 2, 0) / c.width_ns AS INTEGER) AS slice, sum(s.cycles) AS cycles, sum(s.active_cycles) AS active_cycles,
+    SELECT c.panel, c.attempt, c.width_ns,
+           CAST(max(s.start + s.nanoseconds / 2, 0) / c.width_ns AS INTEGER) AS slice,
+           sum(s.cycles) AS cycles, sum(s.active_cycles) AS active_cycles,
            sum(s.instructions) AS instructions, sum(s.thread_instructions) AS thread_instructions, sum(s.warp_cycles) AS warp_cycles,
            sum(s.least_warp_cycles) AS least, sum(s.most_warp_cycles) AS most, sum(s.dram_bytes) AS dram_bytes, sum(s.nanoseconds) AS nanoseconds
     FROM cut AS c CROSS JOIN timeline_sample AS s ON s.attempt = c.attempt

@@ -26,11 +26,14 @@ lasting AS (
     UNION ALL
     SELECT s.panel, 'gaps', NULL, s.length - (SELECT sum(r.finish - r.start) FROM ran AS r WHERE r.attempt = s.attempt) FROM shown AS s
 )
-SELECT s.scene_panel AS panel, s.variant || iif(s.own_words = '', '', ', ' || s.own_words) || ': ' || l.part AS line, l.launches, l.nanoseconds / 1e6 AS time, 1.0 * l.nanoseconds / s.length AS share,
+SELECT s.scene_panel AS panel, s.variant || iif(s.own_words = '', '', ', ' || s.own_words) || ': ' || l.part AS line,
+       l.launches, l.nanoseconds / 1e6 AS time, 1.0 * l.nanoseconds / s.length AS share,
        1.0 * m.thread_instructions / nullif(s.of_warp * m.instructions, 0) AS lane_util, 1.0 * m.warp_cycles / nullif(m.cycles, 0) AS mean_warps,
        1.0 * m.instructions / nullif(m.cycles, 0) AS ipc, 1.0 * s.of_device * m.active_cycles / nullif(m.cycles, 0) AS active_multiprocessors,
-       1.0 * m.dram_bytes / nullif(m.nanoseconds, 0) AS dram_rate, iif(l.part = 'frame', 1e3 * f.plain_seconds, NULL) AS plain, iif(l.part = 'frame', f.slowdown, NULL) AS slowdown,
-       iif(l.part = 'frame', f.windows, NULL) AS windows, s.trials AS trials_of, s.label AS finding, s.scene, s.camera, s.device, s.device_name, s.width, s.height, s.spp, s.max_bounces,
+       1.0 * m.dram_bytes / nullif(m.nanoseconds, 0) AS dram_rate,
+       iif(l.part = 'frame', 1e3 * f.plain_seconds, NULL) AS plain, iif(l.part = 'frame', f.slowdown, NULL) AS slowdown,
+       iif(l.part = 'frame', f.windows, NULL) AS windows, s.trials AS trials_of,
+       s.label AS finding, s.scene, s.camera, s.device, s.device_name, s.width, s.height, s.spp, s.max_bounces,
        s.family AS work, s.schedule, (SELECT group_concat(trials, ', ') FROM shown AS o WHERE o.scene_panel = s.scene_panel) AS trials, s.left_out
 FROM shown AS s
 JOIN lasting AS l ON l.panel = s.panel

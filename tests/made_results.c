@@ -82,7 +82,7 @@ static const char *kind_text(const struct kind *kind, const char *key, const cha
 // What its words come to.
 struct result {
     struct kind kind;
-    const char *variant, *scene, *device, *programs, *clock, *run, *policy, *parameters, *rest;
+    const char *variant, *scene, *device, *programs, *clock, *run, *policy, *model, *parameters, *rest;
 };
 
 // Value of a name of the kind: of the line, where it has one, evaluated before any of the kind's; else NULL.
@@ -137,6 +137,7 @@ static const char **option_place(struct result *result, const char *name)
            : !strcmp(name, "clock")    ? &result->clock
            : !strcmp(name, "run")      ? &result->run
            : !strcmp(name, "policy")   ? &result->policy
+           : !strcmp(name, "model")    ? &result->model
                                        : NULL;
 }
 
@@ -215,9 +216,10 @@ static struct rows rows_find(struct made_results *results, struct kind kind, enu
 static void collection_add(struct made_results *results, const struct rows *rows, enum collection collection,
                            int64_t trial, const struct made *made)
 {
-    const char *reason = yaml_text(yaml_value(rows->source, rows->node, 0));
-    if (!strncmp(reason, "skipped because ", 16)) {
-        made_failed(results->bench->store, results->bench->run, trial, collection, ATTEMPT_SKIPPED, reason + 16);
+    const char *first = yaml_text(yaml_value(rows->source, rows->node, 0)), *reason = strstr(first, " because ");
+    if (reason) {
+        made_failed(results->bench->store, results->bench->run, trial, collection,
+                    strncmp(first, "skipped", 7) ? ATTEMPT_FAILED : ATTEMPT_SKIPPED, reason + strlen(" because "));
         return;
     }
     struct measurement *measurement = memory_new(1, sizeof *measurement);
@@ -256,6 +258,7 @@ static void result_add(struct made_results *results, const struct result *result
     made.device = result->device;
     made.programs = result->programs;
     made.policy = result->policy;
+    made.model = result->model;
     made.parameters = arena_format(&results->memory, "%s %s %s", results->parameters,
                                    made_replace(&results->scope, kind_text(&result->kind, "parameters", "")),
                                    result->parameters ? result->parameters : "");

@@ -212,7 +212,8 @@ static const struct field launch_fields[FIELDS] = {FIELD(measured_launch, "repet
                           entry_fields[FIELDS] = {FIELD(measured_entry, "lanes", lanes, FIELD_U32),
                                                   STEPS(measured_entry)},
                           repetition_fields[FIELDS] = {FIELD(measured_repetition, "seconds", host_seconds, FIELD_REAL),
-                                                       FIELD(measured_repetition, "gap", gap_seconds, FIELD_REAL)},
+                                                       FIELD(measured_repetition, "gap", gap_seconds, FIELD_REAL),
+                                                       FIELD(measured_repetition, "sm_mhz", sm_mhz, FIELD_REAL)},
                           kernel_fields[FIELDS] = {FIELD(measured_kernel, "kernel", kernel, FIELD_TEXT),
                                                    FIELD(measured_kernel, "registers", facts.registers, FIELD_I32),
                                                    FIELD(measured_kernel, "spills", facts.spill_bytes, FIELD_I32),
@@ -244,17 +245,29 @@ static const struct field launch_fields[FIELDS] = {FIELD(measured_launch, "repet
                                                    SUM(thread_instructions),
                                                    SUM(warp_cycles)},
                           measured_fields[FIELDS] = {FIELD(measurement, "passes", passes, FIELD_U32),
-                                                     FIELD(measurement, "dropped", dropped, FIELD_U64)},
+                                                     FIELD(measurement, "dropped", dropped, FIELD_U64),
+                                                     FIELD(measurement, "gate", gate_seconds, FIELD_REAL),
+                                                     FIELD(measurement, "uuid", uuid, FIELD_TEXT),
+                                                     FIELD(measurement, "card", card, FIELD_U32),
+                                                     FIELD(measurement, "image", image.high, FIELD_U64),
+                                                     FIELD(measurement, "path_hash", path_hash, FIELD_U64)},
                           span_fields[FIELDS] = {FIELD(measured_span, "start", start, FIELD_U64),
                                                  FIELD(measured_span, "end", end, FIELD_U64)};
+static const struct field condition_fields[FIELDS] = {
+    FIELD(measured_conditions, "temperature", at.temperature, FIELD_REAL),
+    FIELD(measured_conditions, "power", at.power, FIELD_REAL),
+    FIELD(measured_conditions, "sm_mhz", at.sm_mhz, FIELD_REAL),
+    FIELD(measured_conditions, "throttle", at.throttle, FIELD_U32),
+};
+static const struct measured_conditions initial_conditions = {true, {NAN, NAN, NAN, NAN, 0, -1}};
 
 // ---- tables
 
 struct made_table {
     const char *name;
     const struct field *fields;
-    size_t size, rows, count; // of a row; where the measurement has the rows, and their number
-    const void *initial;
+    size_t size, rows, count; // of a row; where the measurement has the rows, and their number: 0 of what there is once
+    const void *initial;      // NULL: what is there stays
 };
 #define TABLE(name, fields, type, plural, number, ...)                                                                 \
     {                                                                                                                  \
@@ -282,6 +295,9 @@ static const struct made_table tables[] = {
           .reason = "wait"),
     TABLE("sample", sample_fields, measured_sample, samples, sample_count, .window = 0),
     {"measured", measured_fields, 0, 0, 0, NULL}, // of the whole
+    {"before", condition_fields, sizeof initial_conditions, offsetof(struct measurement, before), 0,
+     &initial_conditions},
+    {"after", condition_fields, sizeof initial_conditions, offsetof(struct measurement, after), 0, &initial_conditions},
     TABLE("span", span_fields, measured_span, spans, span_count, .launch = 0),
 };
 
@@ -351,7 +367,8 @@ static bool row_take(void *context, const struct store_row *from)
     const struct made_table *table = made->table;
     struct measurement *measurement = made->measurement;
     size_t *count = (size_t *)((char *)measurement + table->count);
-    void *row = table->initial ? memory_add((char *)measurement + table->rows, count, table->size) : measurement;
+    void *place = (char *)measurement + table->rows,
+         *row = table->count ? memory_add(place, count, table->size) : place;
     if (table->initial)
         memcpy(row, table->initial, table->size);
     if (table->fields == launch_fields)

@@ -35,5 +35,5 @@ bool made_split(struct arena *memory, const char *word, const char **name, const
 // reason, file, site) take the word itself, or behind a $ an expression. Without a word for it: the launch of a count is the
 // last one before it, of all else the frame. A time that is NULL is not measured.
 // Tables: launch, count, total (of a launch, all bounces), lockstep, entry, repetition, kernel, metric, site, stall, sample, span;
-// and `measured`, which has no rows: passes and samples dropped.
+// and what there is once: `measured` (passes, samples dropped, seconds at the gate, the card, hashes), conditions `before` and `after`.
 void made_rows(struct made_scope *scope, const char *text, struct measurement *measurement);

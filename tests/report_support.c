@@ -70,6 +70,8 @@ static void fill_measurement(const struct made *made, struct measurement *measur
 
 static const char *device_name(const struct made *made)
 {
+    if (made->model)
+        return made->model;
     return made->device && !strcmp(made->device, "cuda") ? "NVIDIA H200" : "test device";
 }
 
@@ -120,7 +122,8 @@ void made_finish(struct store *store, int64_t run, int64_t trial, const struct m
     measurement->warp_width = (uint32_t)made->warp_width;
     measurement->multiprocessors = 2;
     measurement->times = !made->timeless;
-    measurement->image = (struct hash){1, 2};
+    if (!measurement->image.high)
+        measurement->image = (struct hash){1, 2};
     snprintf(measurement->device_name, sizeof measurement->device_name, "%s", device_name(made));
     snprintf(measurement->provenance, sizeof measurement->provenance, "code 1, --gpu-architecture=sm_90");
     must(store_begin_attempt(store, run, trial, measurement->collection, "", &attempt, &error), &error);

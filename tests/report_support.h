@@ -13,7 +13,7 @@ enum { BOUNCES = 9, LAUNCHES = 16 };
 // The paper's counts of fairy, with the first two bounces as exact as its image size makes them.
 extern const uint64_t fairy_paths[BOUNCES + 1], fairy_warps[BOUNCES + 1]; // and a 0 that ends them
 
-// One trial; all but the last three decide what is counted.
+// One trial; all but the last four decide what is counted.
 struct made {
     const char *variant, *scene, *camera;
     int64_t width, height, max_bounces, warp_width, block;
@@ -23,6 +23,7 @@ struct made {
     const char *parameters; // "tile_m=8 dummy_flops=100", NULL = defaults
     const char *device;     // NULL = emulator
     const char *policy;     // NULL = one for all
+    const char *model;      // what the device calls itself, NULL = as its kind does
     bool timeless;          // its clocks mean nothing
 };
 
@@ -42,7 +43,7 @@ void made_frames(struct store *store, int64_t run, int64_t trial, const struct m
 // One frame of launches. Of each row bounce, auxiliary and seconds count; `gap`: between them all.
 void made_launches(struct store *store, int64_t run, int64_t trial, const struct made *made,
                    const struct measured_launch *rows, size_t count, double gap, uint32_t resident_warps);
-// Any measurement: device, warp width and hashes are filled in.
+// Any measurement: device and warp width are filled in, and the image where there is none.
 void made_finish(struct store *store, int64_t run, int64_t trial, const struct made *made,
                  struct measurement *measurement);
 void made_failed(struct store *store, int64_t run, int64_t trial, enum collection collection,

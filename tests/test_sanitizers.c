@@ -55,6 +55,7 @@ static int ends_well(void (*body)(void))
 
 static void each_finding_ends_a_program(void **state)
 {
+    (void)state;
     assert_true(ends_well(nothing));
     assert_false(ends_well(shift_too_far));
     assert_false(ends_well(overflow));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counting: what instrumented kernels count, read and summed after each launch.
-#include "frame/frame_internal.h"
+#include "frame/frame_parts.h"
 
 #include <string.h>
 

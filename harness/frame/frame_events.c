@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Timing: a pair of events around each launch.
-#include "frame/frame_internal.h"
+#include "frame/frame_parts.h"
 
 #include <stdlib.h>
 

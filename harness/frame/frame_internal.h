@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The harness's side of a frame: what frame_* calls record. Only execute.c and frame.c see it.
+// The harness's side of a frame: what frame_* calls record, and how the execution of a trial opens and reads it.
+// Variants do not see it.
 #pragma once
 
 #include "frame/counts.h"
@@ -83,17 +84,6 @@ void frame_close(struct frame *frame);                     // frees everything t
 // Before each frame. `hooks` may be NULL.
 void frame_begin(struct frame *frame, const struct frame_hooks *hooks, bool keep_launches, uint32_t repetition);
 
-// frame.c
-// Makes room for one more row in a growing array.
-bool frame_grow(void **rows, size_t count, size_t *room, size_t size, struct error *error);
-
-// frame_counts.c
-bool frame_counts_open(struct frame *frame, struct error *error);
-
-// frame_streams.c
-void frame_streams_close(struct frame *frame);
-
 // frame_events.c: after the stream is idle, reads the launches' event pairs into the rows of this frame. Writes the sum
 // of their seconds.
 bool frame_events_read(struct frame *frame, double *launch_seconds, struct error *error);
-void frame_events_close(struct frame *frame);

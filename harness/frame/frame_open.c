@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "frame/frame_internal.h"
+#include "frame/frame_parts.h"
 
 bool frame_open(struct frame *frame, struct error *error)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Streams of a frame: made when first chosen, forked from stream 0 and joined to it with one event each.
-#include "frame/frame_internal.h"
+#include "frame/frame_parts.h"
 
 static bool make(struct frame_internal *internal, uint32_t stream, struct error *error)
 {

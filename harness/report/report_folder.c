@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A report as a folder: tables in every format, figures, and for a whole paper the page that shows all of it.
+#include "report/report_folder.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -26,7 +26,3 @@ bool making_store(struct making *making, struct error *error);
 bool making_measured(const struct report_table *table);
 // Sets the error of a report for which nothing was measured. Always false.
 bool making_nothing(const struct making *making, struct error *error);
-
-// Everything chosen, into the request's folder. `folder`: its path.
-bool report_into_folder(struct making *making, const struct report_choice *choice, const char *folder,
-                        struct error *error);

@@ -26,16 +26,15 @@ CROSS JOIN both_sides AS s ON s.rowid IN (p.a, p.b) CROSS JOIN json_each(s.times
 WHERE a.timed AND b.timed;
 
 CREATE TEMP TABLE figures AS
-WITH ranked AS (
-    SELECT *, ln(median) AS logarithm, avg(ln(median)) OVER one AS mean, count(*) OVER one AS n,
-           row_number() OVER (PARTITION BY pair, bounce, side ORDER BY median) AS place
+WITH logarithms AS (
+    SELECT *, ln(median) AS logarithm, avg(ln(median)) OVER one AS mean, count(*) OVER one AS n
     FROM sample WHERE median > 0
     WINDOW one AS (PARTITION BY pair, bounce, side)
 )
-SELECT pair, bounce, side, n, mean, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN median END) AS seconds,
+SELECT pair, bounce, side, n, mean, median(median) AS seconds,
        CASE WHEN n > 1 THEN sum((logarithm - mean) * (logarithm - mean)) / (n - 1) / n END AS error2,
        CASE WHEN n > 1 THEN max(median) / min(median) - 1 END AS noise_floor
-FROM ranked
+FROM logarithms
 GROUP BY pair, bounce, side;
 
 -- Welch's interval of B / A: of the difference of the means of the medians' logarithms, 95 %, two-sided. It lies within the

@@ -46,11 +46,9 @@ WITH figure AS (
     WHERE s.collection = 'launches' AND s.setting = s.chosen AND NOT l.auxiliary AND l.bounce >= 0
     GROUP BY s.attempt, l.bounce, l.repetition
 )
-SELECT cell, device_name, attempt, bounce, avg(figure) AS median
-FROM (SELECT *, row_number() OVER (PARTITION BY attempt, bounce ORDER BY figure) AS place,
-             count(*) OVER (PARTITION BY attempt, bounce) AS n
-      FROM figure WHERE figure IS NOT NULL)
-WHERE place IN ((n + 1) / 2, n / 2 + 1)
+SELECT cell, device_name, attempt, bounce, median(figure) AS median
+FROM figure
+WHERE figure IS NOT NULL
 GROUP BY attempt, bounce;
 
 CREATE TEMP TABLE side_counts AS

@@ -13,7 +13,8 @@ LEFT JOIN kernel AS k ON k.id = l.kernel
 WHERE a.collection = 'counters' AND a.status = 'done' AND a.superseded = 0;
 
 -- Two witnesses of the counts, per launch: instructions of the extension's entry that the hardware counted in the clean
--- kernels, and ballots of the instrumented ones, of the same trial or of another with the same spec. agree = 1: equal; with the free loop, whose warps are its own, in paths alone.
+-- kernels, and ballots of the instrumented ones, of the same trial or of another with the same spec. agree = 1: equal; with the
+-- free loop, whose warps are its own, in paths alone.
 CREATE TEMP VIEW witness AS
 SELECT trial, launch, bounce, kernel, sass_warps, sass_paths, ballot_warps, ballot_paths,
        sass_paths = ballot_paths AND (loop = 'free' OR sass_warps = ballot_warps) AS agree

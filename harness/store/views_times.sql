@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Times, how well they are known, how full the device was; tables 1 and 3. See views.sql.
+-- Medians are written out, by rank or by halves: other programs read copies of these views, and do not have the function median().
 
 -- ---- times ---------------------------------------------------------------------------------------------------------------
 
@@ -105,7 +106,8 @@ SELECT setting, trial, replicates, repetitions, least_repetitions, times, second
 FROM frame_seconds AS f;
 
 -- The frame time of a setting on each device that it was measured on, by the median of the replicates there, and how far that
--- is from the median over these devices. A UUID is one device, whatever its number was: the first of its rows stands for it. card_noise: the largest relative difference between two replicates on one device.
+-- is from the median over these devices. A UUID is one device, whatever its number was: the first of its rows stands for it.
+-- card_noise: the largest relative difference between two replicates on one device.
 CREATE TEMP VIEW card_time AS
 WITH replicate AS MATERIALIZED (
     SELECT setting, card, median_seconds, row_number() OVER (PARTITION BY setting, card ORDER BY median_seconds) AS place,
@@ -247,9 +249,10 @@ LEFT JOIN attempt AS c ON c.id = coalesce(
      WHERE o.setting = r.setting
      ORDER BY n.last_run DESC, n.id DESC LIMIT 1));
 
--- What an attempt launches that was counted or whose launches were timed, and in how many passes over the pixels, one after the other. per_bounce = 1: a launch for each bounce. warps: of
--- launches whose paths are at different bounces, the warps of all blocks that the work has, for no more are ever at work, however many paths a lane goes
--- through; resident_blocks lets fewer blocks go through all tiles. NULL: every warp of paths is a warp of its own, or keeps one busy.
+-- What an attempt launches that was counted or whose launches were timed, and in how many passes over the pixels, one after
+-- the other. per_bounce = 1: a launch for each bounce. warps: of launches whose paths are at different bounces, the warps of
+-- all blocks that the work has, for no more are ever at work, however many paths a lane goes through; resident_blocks lets
+-- fewer blocks go through all tiles. NULL: every warp of paths is a warp of its own, or keeps one busy.
 CREATE TEMP VIEW launch_capacity AS
 SELECT a.id AS attempt, iif(v.all_samples, 1, t.spp) AS passes, max(l.bounce) >= 0 AS per_bounce,
        CASE WHEN min(l.bounce) < 0 AND (t.resident_blocks IS NULL OR t.tile_m IS NOT NULL) AND NOT coalesce(v.persistent, 0) THEN

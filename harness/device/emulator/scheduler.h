@@ -142,10 +142,15 @@ bool block_run(struct block_runner *runner, uint32_t index);
 // The same for all blocks of a cooperative launch, in turns whose order depends on the lane order alone.
 bool block_run_cooperative(struct block_runner *runner);
 
-// ---- scheduler.c
+// ---- lane_order.c
+
+// The order of `count` things, as the settings want it. `random` is the state of a generator.
+void scheduler_order(enum choice_lane_order order, uint32_t *list, uint32_t count, uint64_t *random);
 
 // Puts the lanes of a block in the order of the settings; those of seeded orders change with every phase.
 void scheduler_order_block(struct block *block);
+
+// ---- scheduler.c
 
 // All lanes of a block are about to start, or go on after a barrier.
 void scheduler_start_phase(struct block *block);
@@ -158,9 +163,6 @@ void scheduler_release_grid(struct block_runner *runner);
 
 // The entry of every lane's fiber.
 void scheduler_lane_main(struct fiber_transfer transfer);
-
-// The order of `count` things, as the settings want it. `random` is the state of a generator.
-void scheduler_order(enum choice_lane_order order, uint32_t *list, uint32_t count, uint64_t *random);
 
 // What runs on this thread, NULL where no lane does.
 struct block_runner *scheduler_runner(void);

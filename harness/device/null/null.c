@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A device that accepts everything and runs nothing: it tests what drives devices. Its memory is real, so that uploads
 // can be read back; a launch leaves it as it is. Frames of schedules that wait for what kernels write are ended by
-// frame_read (frame/frame.c).
+// frame_read (frame/frame_launch.c).
 #include "device/null/null.h"
 
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "report/claims/claims_page.h"
+#include "report/tables/table_document.h"
 #include "report/write/document.h"
 
 // All that a page of claims shows: how many of each verdict, the claims of each paper, conflicts; or one claim with all

@@ -9,6 +9,7 @@
 #include "frame/estimator.h"
 #include "frame/parameters.h"
 #include "frame/variant.h"
+#include "report/papers/scene_words.h"
 #include "report/papers/sql_rows.h"
 #include "store/query.h"
 #include "store/tables.h"

@@ -3,7 +3,10 @@
 // that are evaluated once and only where one reads them.
 #pragma once
 
-#include "report/tables/table.h"
+#include "base/error.h"
+#include "report/papers/paper.h"
+#include "report/papers/report_query.h"
+#include "store/store.h"
 
 // Once before a paper's tables are built, and again after the database, the paper or the options changed: all that was
 // temporary before is gone. Queries are then run after store_keep_views. Makes the views of the scripts under `prepare`, and

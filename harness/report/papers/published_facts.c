@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "report/papers/published.h"
-#include "report/tables/published_parts.h"
+#include "report/papers/published_parts.h"
 
 enum { NAME_SIZE = 160 };
 

@@ -2,8 +2,14 @@
 // What every query of a report is given, and how its rows are read.
 #pragma once
 
-#include "report/tables/table.h"
+#include <stdbool.h>
+
 #include "store/query.h"
+
+struct report_options {
+    const char *run, *scene; // only trials of runs with this label, of this scene; NULL = any
+    bool all;                // every configuration, not the nearest to the paper's of each scene and device
+};
 
 // :run, :scene and :all.
 struct report_bindings {

@@ -77,3 +77,12 @@ bool report_measured(const struct report_panel *panel, size_t column)
             return true;
     return false;
 }
+
+const char *report_thousands(struct document *document, const char *digits)
+{
+    const struct published_column plain = {.suffix = ""};
+    const bool sign = digits[0] == '-' || digits[0] == '+';
+    char text[400];
+    published_text(&plain, digits + sign, text, sizeof text);
+    return doc_text(document, "%.*s%s", (int)sign, digits, text);
+}

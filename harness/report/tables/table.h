@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "report/papers/paper.h"
+#include "report/papers/report_query.h"
 #include "report/papers/scene_words.h"
 #include "report/write/document.h"
 #include "store/store.h"
@@ -72,11 +73,6 @@ struct report_table {
     struct arena memory; // of all panels
 };
 
-struct report_options {
-    const char *run, *scene; // only trials of runs with this label, of this scene; NULL = any
-    bool all;                // every configuration, not the nearest to the paper's of each scene and device
-};
-
 // NULL and an error where the query fails. Needs report_prepare (prepare.h) before. A table without panels is no error:
 // nothing was measured. The SQL is given :run, :scene, :all; see docs/reports.md. A definition without SQL needs no
 // store: its table has one panel, without facts, with nothing measured.
@@ -112,19 +108,11 @@ size_t report_flag_index(const struct report_panel *panel, const char *flag);
 // Whether any row of the column was measured.
 bool report_measured(const struct report_panel *panel, size_t column);
 
+// "245760.5" with its thousands separated.
+const char *report_thousands(struct document *document, const char *digits);
+
 // The command that produces what the table needs.
 void report_remedy(const struct report_table *table, char *text, size_t size);
 
-// ---- formats
-
-struct report_format {
-    const char *name, *suffix;                                    // "markdown", "md"
-    void (*write)(const struct document *document, FILE *stream); // NULL: CSV, written from the table itself
-};
-extern const struct report_format report_formats[];             // ends with a NULL name
-const struct report_format *report_format_of(const char *name); // the first, text, for NULL
-
-// The whole table, which `document` shows.
-void report_write(const struct report_format *format, const struct report_table *table, const struct document *document,
-                  FILE *stream);
+// As CSV, all panels.
 void report_write_csv(const struct report_table *table, FILE *stream);

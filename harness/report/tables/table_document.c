@@ -24,15 +24,6 @@ const struct report_format *report_format_of(const char *name)
 
 // ---- cells
 
-const char *report_thousands(struct document *document, const char *digits)
-{
-    const struct published_column plain = {.suffix = ""};
-    const bool sign = digits[0] == '-' || digits[0] == '+';
-    char text[400];
-    published_text(&plain, digits + sign, text, sizeof text);
-    return doc_text(document, "%.*s%s", (int)sign, digits, text);
-}
-
 // By the column's style: "245,760", "12.5", "54%", "+3.1"; "-" for NaN.
 static const char *table_document_number(struct document *document, const struct paper_column *column, double value)
 {

@@ -14,5 +14,16 @@ void report_setting(struct document *document, const struct report_table *table,
 void report_notes(struct document *document, const struct report_table *table, const struct report_panel *panel);
 // Into the last list: how to read all panels, what the paper says of them, misprints.
 void report_reading(struct document *document, const struct report_table *table);
-// "245760.5" with its thousands separated.
-const char *report_thousands(struct document *document, const char *digits);
+
+// ---- formats
+
+struct report_format {
+    const char *name, *suffix;                                    // "markdown", "md"
+    void (*write)(const struct document *document, FILE *stream); // NULL: CSV, written from the table itself
+};
+extern const struct report_format report_formats[];             // ends with a NULL name
+const struct report_format *report_format_of(const char *name); // the first, text, for NULL
+
+// The whole table, which `document` shows.
+void report_write(const struct report_format *format, const struct report_table *table, const struct document *document,
+                  FILE *stream);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "frame/frame.h"
-
+// The calls of frame.h: memory, launches, primitives, read-backs.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "frame/frame_internal.h"
+#include "frame/frame_parts.h"
 
 // ---- memory
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What published.c reads of a file with its neighbours: nobody else needs it.
+// What published_file.c reads of a file with its neighbours: nobody else needs it.
 #pragma once
 
 #include "base/yaml.h"

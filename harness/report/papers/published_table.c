@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/papers/published.h"
-#include "report/tables/published_parts.h"
+#include "report/papers/published_parts.h"
 
 static const struct yaml_field column_fields[] = {
     YAML_FIELD(struct published_column, title, YAML_TEXT, "heading"),
