@@ -23,7 +23,7 @@ SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || ii
        -- what is computed, but for scene, size, bounce limit, materials and light
        printf('%d path%s per pixel, seed %d', t.spp, iif(t.spp = 1, '', 's'), t.seed) || coalesce(', sampler ' || t.sampler, '') ||
            coalesce(', roulette ' || t.roulette, '') AS family,
-       -- how it is spread over lanes, as far as others heed it too: equal in settings that are compared; what only some variants heed;
+       -- how it is spread over lanes, as far as others use it too: equal in settings that are compared; what only some variants use;
        -- what tables compare by themselves
        w.schedule, w.own, w.axes,
        -- of `own` what is said of a row: not how many of a pipeline's rounds are stored one by one

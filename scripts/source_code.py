@@ -182,12 +182,12 @@ class Code:
         """The files that a pattern finds: an error if there are none."""
         found = [path for path in sorted(self.root.glob(pattern)) if path.suffix in SOURCES + HEADERS]
         if not found:
-            raise SystemExit(f"{pattern} matches no source: mend scripts/source-hashes")
+            raise SystemExit(f"{pattern} matches no source: fix scripts/source-hashes")
         return found
 
     def holders(self, name):
         if name not in self.seen:
-            raise SystemExit(f"no source defines {name}: mend scripts/source-hashes")
+            raise SystemExit(f"no source defines {name}: fix scripts/source-hashes")
         return self.seen[name]
 
     def reach(self, within, files=(), names=(), stop=()):

@@ -18,8 +18,8 @@ enum { SCRIPT_TRAVERSALS = 5, SCRIPT_ROUNDS = 6 };
 struct script_traversal {
     uint32_t kind, bounce, round_count;
     uint32_t inner[SCRIPT_ROUNDS], triangles[SCRIPT_ROUNDS];
-    uint32_t
-        seed; // its n-th inner step reads script_place(seed, n) and answers script_answers(seed, n), its n-th test script_place(seed + 1, n)
+    // Its n-th inner step reads script_place(seed, n) and answers script_answers(seed, n), its n-th test script_place(seed + 1, n).
+    uint32_t seed;
 };
 static inline uint32_t script_place(uint32_t seed, uint32_t n)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fuzz target: the first byte says which file of a folder of papers the rest takes the place of, and which of the commands that read
-// the folder is run on a small database: no file may crash it or keep it for long, and what fails says why. (Queries are limited to what ends:
-// a folder of papers is code.)
+// the folder is run on a small database: no file may crash it or keep it for long, and what fails says why. (Queries are
+// limited to what ends: a folder of papers is code.)
 #include <ctype.h>
 #include <sys/stat.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the fuzz targets of volumes share: a file in memory is read as a scene file says, and what is read must be a valid image, or else the
-// error that of an input.
+// What the fuzz targets of volumes share: a file in memory is read as a scene file says, and what is read must be a valid
+// image, or else the error that of an input.
 #pragma once
 
 #include <stdint.h>

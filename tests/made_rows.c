@@ -48,7 +48,8 @@ void made_set_list(struct made_scope *scope, const char *name, const char *list,
         made_set(scope, name, arena_format(scope->memory, "[%s]", list));
 }
 
-const char *made_value(const struct made_scope *scope, const char *name)
+// NULL where there is no such name.
+static const char *made_value(const struct made_scope *scope, const char *name)
 {
     for (size_t i = scope->count; i > 0; --i)
         if (!strcmp(scope->names[i - 1].name, name))

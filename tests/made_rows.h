@@ -19,8 +19,6 @@ struct made_scope {
 void made_set(struct made_scope *scope, const char *name, const char *value); // what is a number as such, else a text
 // A list or, `index` not below 0, its element of that index.
 void made_set_list(struct made_scope *scope, const char *name, const char *list, int index);
-// NULL where there is no such name.
-const char *made_value(const struct made_scope *scope, const char *name);
 // Every $NAME replaced by its value.
 const char *made_replace(const struct made_scope *scope, const char *text);
 // What an expression comes to, as SQL writes it; as a number, NaN for anything else.
@@ -33,9 +31,9 @@ const char *made_word(struct arena *memory, const char **at);
 bool made_split(struct arena *memory, const char *word, const char **name, const char **value);
 
 // Adds the rows. Words without an expression: `each=LIST` makes a row of every element, whose index and value are named `key`
-// and `value`; `times=N` makes N rows; `if=CONDITION` leaves the others out. Columns that are texts (stage, kernel, metric, reason, file, site) take the word itself, or
-// behind a $ an expression. Without a word for it: the launch of a count is the last one before it, of all else the frame. A time
-// that is NULL is not measured.
+// and `value`; `times=N` makes N rows; `if=CONDITION` leaves the others out. Columns that are texts (stage, kernel, metric,
+// reason, file, site) take the word itself, or behind a $ an expression. Without a word for it: the launch of a count is the
+// last one before it, of all else the frame. A time that is NULL is not measured.
 // Tables: launch, count, total (of a launch, all bounces), lockstep, entry, repetition, kernel, metric, site, stall, sample, span;
 // and what there is once: `measured` (passes, samples dropped, seconds at the gate, the card, hashes), conditions `before` and `after`.
 void made_rows(struct made_scope *scope, const char *text, struct measurement *measurement);

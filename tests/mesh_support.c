@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "geometry/scale.h"
-
 enum { HUGE_PAGE = 2 << 20 };
 
 // ---- any mesh
@@ -219,40 +217,4 @@ void *test_pages_copy(const void *from, size_t size)
     if (pages && size)
         memcpy(pages, from, size);
     return pages;
-}
-
-bool test_scene_make(const struct test_mesh *mesh, const struct bvh_options *options, struct test_scene *scene)
-{
-    struct error error;
-    memset(scene, 0, sizeof *scene);
-    if (!bvh_build(mesh->triangles, mesh->count, options, &scene->bvh, &error)) {
-        fprintf(stderr, "%s\n", error.message);
-        return false;
-    }
-    const size_t node_bytes = scene->bvh.node_count * sizeof *scene->bvh.nodes;
-    struct bvh_node *nodes = allocate_pages(node_bytes);
-    scene->slots = allocate_pages(mesh->count * sizeof *scene->slots + 1);
-    if (!nodes || !scene->slots) {
-        free(nodes);
-        return false;
-    }
-    memcpy(nodes, scene->bvh.nodes, node_bytes);
-    free(scene->bvh.nodes);
-    scene->bvh.nodes = nodes;
-    for (uint32_t slot = 0; slot < mesh->count; ++slot)
-        scene->slots[slot] = mesh->triangles[scene->bvh.order[slot]];
-    scene->view.nodes = scene->bvh.nodes;
-    scene->view.triangles = scene->slots;
-    scene->view.triangle_count = mesh->count;
-    scene->view.node_count = scene->bvh.node_count;
-    scene->view.box_pad = options->pad;
-    scene->view.diagonal = scene_diagonal(mesh->low, mesh->high);
-    return true;
-}
-
-void test_scene_finish(struct test_scene *scene)
-{
-    bvh_finish(&scene->bvh);
-    free(scene->slots);
-    memset(scene, 0, sizeof *scene);
 }

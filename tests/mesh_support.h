@@ -37,13 +37,3 @@ void test_mesh_finish(struct test_mesh *mesh);
 void *test_pages_copy(const void *from, size_t size);
 
 struct ray_mesh test_mesh_rays(const struct test_mesh *mesh);
-
-// A mesh and its tree in the form that kernels take. The view points into the other two members; free them with
-// test_scene_finish.
-struct test_scene {
-    struct scene_view view;
-    struct bvh bvh;
-    struct triangle *slots;
-};
-bool test_scene_make(const struct test_mesh *mesh, const struct bvh_options *options, struct test_scene *scene);
-void test_scene_finish(struct test_scene *scene);

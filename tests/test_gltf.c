@@ -186,7 +186,7 @@ static void default_weights_and_skins_move_vertices(void **state)
            "follows joint 1 of 1");
 }
 
-static void extensions_are_heeded_or_refused(void **state)
+static void extensions_are_used_or_refused(void **state)
 {
     expect(NODE("") QUAD ",\"extensionsRequired\":[\"VENDOR_geometry\"]",
            "requires the extension VENDOR_geometry, which is not supported");
@@ -323,7 +323,7 @@ int main(void)
         cmocka_unit_test(primitives_become_triangles),
         cmocka_unit_test(accessors_are_read_as_declared),
         cmocka_unit_test(default_weights_and_skins_move_vertices),
-        cmocka_unit_test(extensions_are_heeded_or_refused),
+        cmocka_unit_test(extensions_are_used_or_refused),
         cmocka_unit_test(draco_is_read_and_compared),
         cmocka_unit_test(buffers_are_found),
         cmocka_unit_test(materials_are_read),

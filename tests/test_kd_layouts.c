@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "tree_support.h"
-#include "trees/kd16_tree.h"
+#include "trees/tree.h"
 #include "trees/kd_arrange.h"
 
 static const struct layout {
@@ -396,7 +396,7 @@ static void check_limit(const struct test_mesh *mesh, uint64_t nodes, uint64_t r
     tree_finish(&tree);
 }
 
-static void depth_and_limits_are_heeded(void **state)
+static void depth_and_limits_are_kept(void **state)
 {
     struct test_mesh mesh;
     struct tree tree;
@@ -425,7 +425,7 @@ int main(void)
         cmocka_unit_test(moves_are_as_long_as_the_numbers_are_apart),
         cmocka_unit_test(a_heap_out_of_reach_is_refused),
         cmocka_unit_test(more_than_a_leaf_holds_is_a_chain),
-        cmocka_unit_test(depth_and_limits_are_heeded),
+        cmocka_unit_test(depth_and_limits_are_kept),
     };
     return cmocka_run_group_tests_name("kd_layouts", tests, set_up, tear_down);
 }

@@ -148,7 +148,7 @@ static void add_trial(struct results *results, const char *device, const char *v
     if (!strcmp(device, "emulator")) // which counts for the device cpu too
         counting = speed_of(&facts);
     const char *const clean = strcmp(device, "cpu") ? counting : "alone";
-    const bool walks = estimator_heeds(variant_find(variant)->estimator, parameter_find("tree"));
+    const bool walks = estimator_uses(variant_find(variant)->estimator, parameter_find("tree"));
     struct result *trial = add(results, hash_bytes(keys.key, strlen(keys.key)), "%s of %s over %s, %s", variant, device,
                                trees[tree].tree, trees[tree].instances);
     holds(trial, "HOST_SOURCE_HARNESS");

@@ -43,7 +43,7 @@ static struct picture read_well(uint32_t width, uint32_t height)
     return picture;
 }
 
-// `words` are in the message, `remedy` in what mends it, and the message does not say what is not so.
+// `words` are in the message, `remedy` in the remedy, and the message does not say what is not so.
 static void refused(const char *words, const char *remedy, int line)
 {
     struct picture picture;
@@ -148,7 +148,7 @@ static void lines_of_every_kind_are_read(void **state)
     picture_finish(&picture);
 }
 
-static void orientations_are_heeded(void **state)
+static void orientations_are_applied(void **state)
 {
     static const char *const cases[][2] = {
         {"-Y 2 +X 3 ", "123456"}, {"+Y 2 +X 3", "456123"}, {"-Y 2 -X 3", "321654"}, {"+Y 2 -X 3", "654321"},
@@ -318,7 +318,7 @@ static void floats_are_exact(void **state)
     refused("texel (0, 0) is not finite", "at most 1e12", 0);
 }
 
-static void windows_are_heeded(void **state)
+static void windows_are_applied(void **state)
 {
     // Data beyond the frame on the left and below, none on the right.
     const struct exr exr = {"B G R", {-2, 1, 1, 4}, {0, 0, 3, 2}, .ramp = true};
@@ -468,10 +468,10 @@ int main(void)
         cmocka_unit_test(exposures_and_corrections_divide),
         cmocka_unit_test(primaries_are_converted),
         cmocka_unit_test(lines_of_every_kind_are_read),
-        cmocka_unit_test(orientations_are_heeded),
+        cmocka_unit_test(orientations_are_applied),
         cmocka_unit_test(bad_hdr_files_are_refused),
         cmocka_unit_test(floats_are_exact),
-        cmocka_unit_test(windows_are_heeded),
+        cmocka_unit_test(windows_are_applied),
         cmocka_unit_test(chromaticities_are_converted),
         cmocka_unit_test(pictures_without_colours_are_refused),
         cmocka_unit_test(forms_of_the_library_are_read),

@@ -234,7 +234,7 @@ static void protocol_errors_arrive(void **state)
 {
     struct error sent = {0}, got, error = {0};
     error_set_at(&sent, ERROR_INPUT, "scenes/a.yaml", 7, "two\nlines");
-    error_remedy(&sent, "mend it");
+    error_remedy(&sent, "correct it");
     FILE *stream = tmpfile();
     assert_true(protocol_write_answer(stream, ANSWER_ERROR, &sent, &error));
     rewind(stream);
@@ -250,7 +250,7 @@ static void protocol_errors_arrive(void **state)
     assert_int_equal(got.kind, ERROR_INPUT);
     assert_int_equal(got.line, 7);
     assert_string_equal(got.message, "two\nlines");
-    assert_string_equal(got.remedy, "mend it");
+    assert_string_equal(got.remedy, "correct it");
     for (size_t cut = 0; cut < size; cut += 13)
         assert_false(protocol_parse_answer(ANSWER_ERROR, bytes, cut, &got, &error));
     for (size_t place = 0; place < size; place += 7) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every kind of tree with every option that it heeds, over every mesh, whole and split, flat and instanced, as it is built and
+// Every kind of tree with every option that it uses, over every mesh, whole and split, flat and instanced, as it is built and
 // as it comes back from the cache, walked in every way by every triangle test: hits are those of a search through all
 // triangles, bit for bit, on large meshes those of a reference in double precision and of Embree. A new kind is here by its
 // row in trees.def. What only one kind has is in that kind's own tests.
@@ -288,7 +288,7 @@ static void check_all_cases(struct fixture *fixture, uint32_t first)
         assert_true(there > 0);
         count += there;
     }
-    assert_true(fixture->images || count >= 900); // were an option no longer heeded, there would be fewer
+    assert_true(fixture->images || count >= 900); // were an option no longer used, there would be fewer
     print_message("  %u triangles, %u rays: of %u trees one in %u\n", fixture->mesh.count, fixture->count, count,
                   fixture->share);
 }

@@ -257,7 +257,7 @@ static bool settles_alike(const struct scene_tree_options *a, const struct scene
 
 // Whether the tree, or the walk over it, is another with the row. What only devices and walks know is not seen in the settled
 // options: orders of kd-trees, and of wide trees the stack and sorting by distance.
-static bool is_heeded(const struct scene_tree_options *options, const struct scene_tree_options *row)
+static bool is_used(const struct scene_tree_options *options, const struct scene_tree_options *row)
 {
     const struct scene_tree_options without = with_row(options, row, false);
     if (row->order)
@@ -272,7 +272,7 @@ static bool is_heeded(const struct scene_tree_options *options, const struct sce
     return !settles_alike(options, &without);
 }
 
-// The combination of that number; false where nothing of it but defaults is heeded, or there is no such tree.
+// The combination of that number; false where nothing of it but defaults is used, or there is no such tree.
 static bool case_make(uint32_t kind, uint32_t number, struct scene_tree_options *options)
 {
     static const struct scene_tree_options none;
@@ -289,7 +289,7 @@ static bool case_make(uint32_t kind, uint32_t number, struct scene_tree_options 
         return false;
     }
     for (int i = 0; i < LISTS; ++i)
-        if (memcmp(rows[i], &none, sizeof none) != 0 && !is_heeded(options, rows[i]))
+        if (memcmp(rows[i], &none, sizeof none) != 0 && !is_used(options, rows[i]))
             return false;
     return true;
 }

@@ -52,7 +52,7 @@ void trace_plain(const struct scene_view *view, const struct ray_record *rays, u
 
 // ---- trees
 
-// Every combination of options that a kind heeds, `levels` and `split` among them. The visitor's options are not settled.
+// Every combination of options that a kind uses, `levels` and `split` among them. The visitor's options are not settled.
 // Returns how many there are.
 uint32_t tree_cases(uint32_t kind, void (*visit)(void *context, const struct scene_tree_options *options),
                     void *context);

@@ -78,7 +78,7 @@ bool(error_set_errno)(struct error *error, const char *what, const char *path)
     if (cause == ENOSPC)
         error_remedy(error, "free some space, or choose another folder; what is stored already stays valid");
     else if (cause == EACCES || cause == EROFS || cause == EPERM)
-        error_remedy(error, "choose a place that you may write, or mend the permissions");
+        error_remedy(error, "choose a place that you may write, or correct the permissions");
     return false;
 }
 

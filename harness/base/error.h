@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Errors as values: what went wrong, where in the *input* it went wrong, and what mends it.
+// Errors as values: what went wrong, where in the *input* it went wrong, and how to correct it.
 #pragma once
 
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 // The kind decides the exit code: ERROR_FAILED and ERROR_DEVICE are 1, ERROR_DIFFERENT 3, everything else the user can
-// mend is 2.
+// correct is 2.
 enum error_kind {
     ERROR_NONE = 0,
     ERROR_USE,         // wrong arguments, unknown key, value out of bounds
@@ -28,7 +28,7 @@ struct error {
     int line;           // line in `file`, from 1; 0 where there is none
     char file[512];     // the input file at fault; "" where there is none
     char message[1024]; // one sentence, no newline, what is wrong
-    char remedy[512];   // one sentence, what mends it; "" where nothing is known
+    char remedy[512];   // one sentence, how to correct it; "" where nothing is known
 };
 
 void error_clear(struct error *error);
@@ -41,7 +41,7 @@ bool error_set(struct error *error, enum error_kind kind, const char *format, ..
 bool error_set_at(struct error *error, enum error_kind kind, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-// Adds what mends it. Returns false.
+// Adds how to correct it. Returns false.
 bool error_remedy(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Says that there is no memory `what`, which is "for %u rays" or "to sort %u rays". Returns false.

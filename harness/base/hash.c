@@ -49,16 +49,6 @@ void hash_text(struct hash hash, char text[HASH_TEXT])
     snprintf(text, HASH_TEXT, "%016llx%016llx", (unsigned long long)hash.high, (unsigned long long)hash.low);
 }
 
-bool hash_parse(const char *text, struct hash *hash)
-{
-    unsigned long long high, low;
-    int read = 0;
-    if (strlen(text) != 32 || sscanf(text, "%16llx%16llx%n", &high, &low, &read) != 2 || read != 32)
-        return false;
-    *hash = (struct hash){high, low};
-    return true;
-}
-
 bool hash_equal(struct hash a, struct hash b)
 {
     return a.high == b.high && a.low == b.low;

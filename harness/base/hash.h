@@ -23,7 +23,6 @@ void hash_add_text(struct hash_state *state, const char *text); // length and by
 struct hash hash_end(struct hash_state *state);
 
 void hash_text(struct hash hash, char text[HASH_TEXT]);
-bool hash_parse(const char *text, struct hash *hash);
 bool hash_equal(struct hash a, struct hash b);
 
 // Hash of a whole file's bytes.

@@ -124,8 +124,8 @@ static bool encode(bool png, const float *radiance, uint32_t width, uint32_t hei
     return encoded;
 }
 
-bool image_write_png(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
-                     struct error *error)
+static bool image_write_png(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
+                            struct error *error)
 {
     char *bytes;
     size_t size;
@@ -143,7 +143,8 @@ bool image_encode_jpeg(const float *radiance, uint32_t width, uint32_t height, f
     return error_memory(error, "for a picture");
 }
 
-bool image_write_hdr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error)
+static bool image_write_hdr(const char *path, const float *radiance, uint32_t width, uint32_t height,
+                            struct error *error)
 {
     char *bytes;
     size_t size;
@@ -208,7 +209,8 @@ static bool flush_file(const char *path)
     return done;
 }
 
-bool image_write_exr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error)
+static bool image_write_exr(const char *path, const float *radiance, uint32_t width, uint32_t height,
+                            struct error *error)
 {
     char part[4200];
     if (!part_name(path, part, sizeof part, error))

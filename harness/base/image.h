@@ -16,17 +16,11 @@ float *image_from_film(const int64_t *film, uint32_t width, uint32_t height, uin
 // small one.
 float image_exposure(const float *radiance, uint32_t width, uint32_t height);
 
-// 8 bits through the sRGB curve, clipped to [0, 1], after scaling by 2^stops.
-bool image_write_png(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
-                     struct error *error);
-// The same as a JPEG in memory; *bytes is to be freed.
+// A JPEG in memory: 8 bits through the sRGB curve, clipped to [0, 1], after scaling by 2^stops. *bytes is to be freed.
 bool image_encode_jpeg(const float *radiance, uint32_t width, uint32_t height, float stops, char **bytes, size_t *size,
                        struct error *error);
-bool image_write_exr(const char *path, const float *radiance, uint32_t width, uint32_t height,
-                     struct error *error); // half
-bool image_write_hdr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error);
 
-// By the name's ending: .png, .exr or .hdr.
+// By the name's ending: .png, in 8 bits as image_encode_jpeg; .exr, in half precision; or .hdr.
 bool image_check_path(const char *path, struct error *error);
 bool image_write(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
                  struct error *error);

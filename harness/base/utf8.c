@@ -52,7 +52,9 @@ uint32_t utf8_next(const char **text)
     return is_control(code) ? (uint32_t)UTF8_REPLACEMENT : code;
 }
 
-size_t utf8_make_safe(char *text, size_t count, bool breaks)
+// Of what utf8_next replaces a `?` is left, in place: nothing in the text speaks to a terminal. text[count] is 0; returns the
+// new count, which is no larger. `breaks`: line ends and tabs stay.
+static size_t utf8_make_safe(char *text, size_t count, bool breaks)
 {
     const char *from = text, *const end = text + count;
     char *to = text;

@@ -90,7 +90,7 @@ bool yaml_file_open(struct yaml_file *file, const char *path, struct error *erro
     snprintf(file->path, sizeof file->path, "%s", path);
     char *text = yaml_file_text(path, &size, error);
     if (!text)
-        return error_remedy(error, "install the program again, or mend the folder of papers");
+        return error_remedy(error, "install the program again, or correct the folder of papers");
     const bool done = yaml_source_parse(&file->source, file->path, text, size, error) &&
                       yaml_expect(&file->source, yaml_source_root(&file->source), YAML_MAPPING_NODE, "the file", error);
     free(text);

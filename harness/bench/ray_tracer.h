@@ -25,8 +25,8 @@ struct ray_tracer {
 bool ray_tracer_open(struct ray_tracer *tracer, const char *spec, struct error *error);
 // Builds the kernel and uploads the scene; space for `most` rays.
 bool ray_tracer_prepare(struct ray_tracer *tracer, const struct ray_scene *scene, uint32_t most, struct error *error);
-// Traces `count` rays `repetitions` times, after a quarter as many warm-up runs unless it is once. `median`: of the kernel's seconds, undefined
-// on a device without a clock. `hits`: `count` of them, or NULL.
+// Traces `count` rays `repetitions` times, after a quarter as many warm-up runs unless it is once. `median`: of the kernel's
+// seconds, undefined on a device without a clock. `hits`: `count` of them, or NULL.
 bool ray_tracer_time(struct ray_tracer *tracer, const struct ray_input *rays, uint32_t count, uint32_t repetitions,
                      double *median, struct ray_output *hits, struct error *error);
 void ray_tracer_finish(struct ray_tracer *tracer);

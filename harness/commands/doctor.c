@@ -24,7 +24,7 @@ static void doctor_say(enum health health, const char *what, const char *text, c
     printf("%-8s %-16s ", marks[health], what);
     size_t length = strcspn(text, "\n");
     printf("%.*s\n", (int)length, text);
-    while (text[length]) { // a further line is what mends it
+    while (text[length]) { // a further line says how to correct it
         text += length + 1;
         text += strspn(text, " ");
         length = strcspn(text, "\n");

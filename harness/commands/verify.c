@@ -33,7 +33,7 @@ static bool verify_other_work(struct verify *verify, const struct trial_spec *sp
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct parameter *row = &parameter_table[i];
         int64_t value;
-        if (row->role != PARAMETER_WORK || !row->choices || !estimator_heeds(verify->estimator, row))
+        if (row->role != PARAMETER_WORK || !row->choices || !estimator_uses(verify->estimator, row))
             continue;
         for (size_t place = 0; verify_next_value(row, &place, &value);) {
             other = *spec;
@@ -57,7 +57,7 @@ static bool verify_scene(struct verification *verification, const char *scene, s
     if (strlen(scene) >= sizeof spec->scene)
         return error_set(error, ERROR_USE, "the scene's name is too long");
     snprintf(spec->scene, sizeof spec->scene, "%s", scene);
-    const bool limited = estimator_heeds(verify->estimator, parameter_find("max_bounces"));
+    const bool limited = estimator_uses(verify->estimator, parameter_find("max_bounces"));
     for (size_t i = 0; i < (limited ? verification->bounce_count : 1); ++i) {
         spec->parameters.max_bounces = verification->bounces[i];
         if (!verify_work(verify, spec, "", true, error))
@@ -214,7 +214,7 @@ const struct command command_verify = {
         "Every SCHEDULE, TREE and MACHINE parameter is set to each of its choices, one at a time, or together if\n"
         "parameters depend on each other. Warp counts are checked against formulas. With roulette by warp or block,\n"
         "each variant is compared with itself, and its mean over a few frames with the mean without roulette.\n"
-        "By default the built-in scenes are used.\n"
+        "By default eight of the built-in scenes are used: six for surfaces, two for volumes.\n"
         "Exit code 1 if anything differs, hangs, or never ran although it could have.",
     .options =
         {

@@ -68,7 +68,7 @@ struct device_timeline {
 };
 
 struct device_counter_ops {
-    // NULL where counters can be read, else why not and what mends it (static or thread-local text): no library, too
+    // NULL where counters can be read, else why not and how to correct it (static or thread-local text): no library, too
     // old a driver, no permission.
     const char *(*unavailable)(struct device *);
 

@@ -13,7 +13,7 @@ struct cuda_module {
     const char *seam; // CUDA_MODULE_SEAM of its build: hash of the headers that both sides read. Stays the first field
     const char *code; // hash of the module's own sources: part of what its results follow from
     const struct device_backend *backend;
-    // Driver, NVRTC, NVML and GPUs, with what mends each; the text's first line says what is, a second one the remedy.
+    // Driver, NVRTC, NVML and GPUs, and how to correct each; the text's first line says what is, a second one the remedy.
     void (*examine)(cuda_module_line *line, void *context);
 };
 #define CUDA_MODULE_SYMBOL "warpstudy_cuda_module" // the one symbol that a module exports, a struct cuda_module

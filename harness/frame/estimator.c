@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "frame/estimator.h"
 
-bool estimator_heeds(const struct estimator *estimator, const struct parameter *parameter)
+bool estimator_uses(const struct estimator *estimator, const struct parameter *parameter)
 {
     return parameter_set_has(&estimator->parameters, parameter);
 }

@@ -34,4 +34,4 @@ extern const struct estimator *const estimator_table[]; // those with a referenc
 
 bool estimator_alone(const struct estimator *estimator, const struct parameters *parameters, struct parameters *mean);
 // Whether the estimator uses a WORK or TREE parameter.
-bool estimator_heeds(const struct estimator *estimator, const struct parameter *parameter);
+bool estimator_uses(const struct estimator *estimator, const struct parameter *parameter);

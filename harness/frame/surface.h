@@ -4,7 +4,7 @@
 
 #include "frame/variant.h"
 
-// SCHEDULE parameters that every kernel calling extend() heeds. To be followed by the variant's own and NULL.
+// SCHEDULE parameters that every kernel calling extend() uses. To be followed by the variant's own and NULL.
 #define SURFACE_PARAMETERS                                                                                             \
     .block = true, .registers = true, .traversal = true, .far_first = true, .shared_pad = true, .carveout = true,      \
     .dummy_flops = true

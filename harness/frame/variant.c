@@ -55,6 +55,6 @@ bool variant_uses(const struct variant *variant, const struct parameter *paramet
     if (parameter->role == PARAMETER_MACHINE)
         return true;
     if (parameter->role != PARAMETER_SCHEDULE)
-        return estimator_heeds(variant->estimator, parameter);
+        return estimator_uses(variant->estimator, parameter);
     return parameter_set_has(&variant->parameters, parameter);
 }

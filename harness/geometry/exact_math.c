@@ -32,7 +32,8 @@ void exact_sine_cosine(double angle, double *sine, double *cosine)
     *cosine = quadrant == 0 ? c : quadrant == 1 ? -s : quadrant == 2 ? -c : s;
 }
 
-double exact_power_2_4(double x)
+// x^2.4 for x in [0, 1], as the sRGB curve needs it.
+static double exact_power_2_4(double x)
 {
     if (x <= 0)
         return 0;

@@ -18,9 +18,6 @@ static inline double exact_radians(double degrees)
     return degrees * (3.14159265358979323846 / 180.0);
 }
 
-// x^2.4 for x in [0, 1], as the sRGB curve needs it.
-double exact_power_2_4(double x);
-
 // Linear value of an sRGB-encoded byte.
 double exact_linear_from_srgb(uint8_t value);
 

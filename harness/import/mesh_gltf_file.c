@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "import/bytes.h"
 #include "import/mesh_gltf.h"
 
 // ---- JSON
@@ -201,24 +202,18 @@ bool gltf_view_read(struct gltf *gltf, uint64_t index, struct gltf_bytes *bytes,
 
 // ---- the file
 
-static uint32_t word_at(const char *at)
-{
-    const unsigned char *b = (const unsigned char *)at;
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
 // A GLB file's parts: its JSON, and perhaps the first buffer.
 static bool split_binary(struct gltf *gltf, const char **bytes, size_t *size)
 {
     const char *at = *bytes + 12, *end = *bytes + *size;
-    if (*size < 20 || word_at(*bytes + 8) > *size)
+    if (*size < 20 || bytes_word(*bytes + 8, 4, false) > *size)
         return mesh_builder_fail(gltf->builder, 0, "the file is cut short: %zu of %u bytes", *size,
-                                 *size < 12 ? 20 : word_at(*bytes + 8));
-    if (word_at(*bytes + 4) != 2)
+                                 *size < 12 ? 20 : (uint32_t)bytes_word(*bytes + 8, 4, false));
+    if (bytes_word(*bytes + 4, 4, false) != 2)
         return mesh_builder_fail(gltf->builder, 0, "this is GLB of version %u; only 2 is supported",
-                                 word_at(*bytes + 4));
+                                 (uint32_t)bytes_word(*bytes + 4, 4, false));
     for (int part = 0; end - at >= 8; ++part) {
-        const uint32_t length = word_at(at), kind = word_at(at + 4);
+        const uint32_t length = (uint32_t)bytes_word(at, 4, false), kind = (uint32_t)bytes_word(at + 4, 4, false);
         if (length > (size_t)(end - at) - 8)
             return mesh_builder_fail(gltf->builder, 0, "the file is cut short: part %d reaches beyond its end", part);
         if (part == 0 && kind != 0x4E4F534A) // "JSON"

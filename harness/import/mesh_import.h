@@ -7,5 +7,7 @@
 #include "base/error.h"
 #include "import/mesh_data.h"
 
-// PLY, OBJ, glTF, OFF and STL by readers of our own, whatever else assimp knows, and meshes in Draco's form, by assimp. What is left out, such as points and lines, is reported on stderr. `name` is the mesh's name in messages; `textures`: read them (a mesh whose materials are replaced needs none).
+// PLY, OBJ, glTF, OFF and STL by readers of our own, whatever else assimp knows, and meshes in Draco's form, by assimp. What is
+// left out, such as points and lines, is reported on stderr. `name` is the mesh's name in messages; `textures`: read them (a
+// mesh whose materials are replaced needs none).
 bool mesh_import(struct mesh_data *mesh, const char *path, const char *name, bool textures, struct error *error);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "import/bytes.h"
 #include "import/mesh_builder.h"
 #include "import/mesh_lines.h"
 
@@ -25,27 +26,17 @@ static bool add_facet(struct mesh_builder *builder, const double corners[9], int
 
 // ---- binary
 
-static uint32_t word_at(const char *at)
-{
-    const unsigned char *b = (const unsigned char *)at;
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
 static bool read_binary(struct mesh_builder *builder, const char *bytes, size_t size)
 {
-    const uint64_t count = size >= HEADER ? word_at(bytes + HEADER - 4) : 0;
+    const uint64_t count = size >= HEADER ? bytes_word(bytes + HEADER - 4, 4, false) : 0;
     if (size < HEADER || count > (size - HEADER) / FACET)
         return mesh_builder_fail(builder, 0,
                                  "the file is cut short, or is no STL: %zu bytes, and %llu triangles take %llu", size,
                                  (unsigned long long)count, HEADER + FACET * (unsigned long long)count);
     for (uint64_t i = 0; i < count; ++i) {
         double corners[9];
-        for (size_t k = 0; k < 9; ++k) {
-            const uint32_t bits = word_at(bytes + HEADER + FACET * i + 12 + 4 * k);
-            float value;
-            memcpy(&value, &bits, sizeof value);
-            corners[k] = (double)value;
-        }
+        for (size_t k = 0; k < 9; ++k)
+            corners[k] = bytes_real32(bytes + HEADER + FACET * i + 12 + 4 * k, false);
         if (!add_facet(builder, corners, 0))
             return false;
     }
@@ -128,7 +119,7 @@ static bool is_text(const char *bytes, size_t size)
     const char *word = bytes + (strncmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);
     word += strspn(word, " \t\r\n");
     return strncasecmp(word, "solid", 5) == 0 && !memchr(bytes, 0, size) &&
-           !(size >= HEADER && size == HEADER + FACET * (uint64_t)word_at(bytes + HEADER - 4));
+           !(size >= HEADER && size == HEADER + FACET * bytes_word(bytes + HEADER - 4, 4, false));
 }
 
 bool mesh_stl_read(struct mesh_builder *builder, const char *bytes, size_t size)

@@ -32,7 +32,7 @@ namespace
 
 // What is wrong with a picture, and the remedy.
 struct refusal : std::runtime_error {
-    refusal(const std::string &why, const char *mend) : std::runtime_error(why), remedy(mend)
+    refusal(const std::string &why, const char *how) : std::runtime_error(why), remedy(how)
     {
     }
     const char *remedy;

@@ -2,6 +2,7 @@
 // Open country: terrain, and what grows on it.
 #include <stddef.h>
 
+#include "import/mesh_data.h"
 #include "import/shapes.h"
 
 #define FIELD(member, type, low, high, help) YAML_FIELD_IN(struct parameters, member, type, low, high, help)
@@ -26,11 +27,6 @@ static const struct yaml_field terrain_fields[] = {
     YAML_FIELDS_END,
 };
 #undef parameters
-
-static double clamp01(double x)
-{
-    return x < 0 ? 0 : x > 1 ? 1 : x;
-}
 
 static double lattice_value(uint64_t seed, int64_t i, int64_t j)
 {
@@ -61,7 +57,7 @@ static double long_waves(double x, double z)
 static double terrain_height(const struct terrain *terrain, double x, double z)
 {
     const double span = terrain->half - terrain->flat;
-    const double rise = clamp01((sqrt(x * x + z * z) - terrain->flat) / (span > 1e-6 ? span : 1e-6));
+    const double rise = mesh_clamp((sqrt(x * x + z * z) - terrain->flat) / (span > 1e-6 ? span : 1e-6), 0, 1);
     double height = terrain->bowl * rise * rise;
     if (terrain->waves != 0)
         height += terrain->waves * long_waves(x, z) * rise;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "import/volume_bytes.h"
+#include "import/bytes.h"
 #include "import/volume_samples.h"
 
 // The fields of both versions that matter here.
@@ -22,29 +22,29 @@ struct fields {
 static void read_first_version(const unsigned char *header, bool big, struct fields *fields)
 {
     typedef struct nifti_1_header nifti;
-    *fields = (struct fields){.slope = volume_real32(AT(nifti, scl_slope), big),
-                              .intercept = volume_real32(AT(nifti, scl_inter), big),
-                              .offset = volume_real32(AT(nifti, vox_offset), big),
-                              .datatype = (int16_t)volume_word(AT(nifti, datatype), 2, big),
+    *fields = (struct fields){.slope = bytes_real32(AT(nifti, scl_slope), big),
+                              .intercept = bytes_real32(AT(nifti, scl_inter), big),
+                              .offset = bytes_real32(AT(nifti, vox_offset), big),
+                              .datatype = (int16_t)bytes_word(AT(nifti, datatype), 2, big),
                               .big_endian = big};
     for (int i = 0; i < 8; ++i)
-        fields->dimensions[i] = (int16_t)volume_word(AT(nifti, dim) + 2 * i, 2, big);
+        fields->dimensions[i] = (int16_t)bytes_word(AT(nifti, dim) + 2 * i, 2, big);
     for (int i = 0; i < 3; ++i)
-        fields->spacing[i] = volume_real32(AT(nifti, pixdim) + 4 * (i + 1), big);
+        fields->spacing[i] = bytes_real32(AT(nifti, pixdim) + 4 * (i + 1), big);
 }
 
 static void read_second_version(const unsigned char *header, bool big, struct fields *fields)
 {
     typedef struct nifti_2_header nifti;
-    *fields = (struct fields){.slope = volume_real64(AT(nifti, scl_slope), big),
-                              .intercept = volume_real64(AT(nifti, scl_inter), big),
-                              .offset = (double)(int64_t)volume_word(AT(nifti, vox_offset), 8, big),
-                              .datatype = (int16_t)volume_word(AT(nifti, datatype), 2, big),
+    *fields = (struct fields){.slope = bytes_real64(AT(nifti, scl_slope), big),
+                              .intercept = bytes_real64(AT(nifti, scl_inter), big),
+                              .offset = (double)(int64_t)bytes_word(AT(nifti, vox_offset), 8, big),
+                              .datatype = (int16_t)bytes_word(AT(nifti, datatype), 2, big),
                               .big_endian = big};
     for (int i = 0; i < 8; ++i)
-        fields->dimensions[i] = (int64_t)volume_word(AT(nifti, dim) + 8 * i, 8, big);
+        fields->dimensions[i] = (int64_t)bytes_word(AT(nifti, dim) + 8 * i, 8, big);
     for (int i = 0; i < 3; ++i)
-        fields->spacing[i] = volume_real64(AT(nifti, pixdim) + 8 * (i + 1), big);
+        fields->spacing[i] = bytes_real64(AT(nifti, pixdim) + 8 * (i + 1), big);
 }
 
 static bool read_fields(const unsigned char *header, size_t size, struct fields *fields)
@@ -52,7 +52,7 @@ static bool read_fields(const unsigned char *header, size_t size, struct fields 
     enum { FIRST = sizeof(struct nifti_1_header), SECOND = sizeof(struct nifti_2_header) };
     _Static_assert((int)FIRST == 348 && (int)SECOND == NIFTI_HEADER_MAX, "layout");
     for (int big = 0; big < 2 && size >= FIRST; ++big) {
-        const uint64_t length = volume_word(header, 4, big);
+        const uint64_t length = bytes_word(header, 4, big);
         if (length == FIRST && memcmp(AT(struct nifti_1_header, magic), "n+1", 4) == 0)
             return read_first_version(header, big, fields), true;
         if (length == SECOND && size >= SECOND && memcmp(AT(struct nifti_2_header, magic), "n+2", 4) == 0)

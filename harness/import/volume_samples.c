@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/volume_bytes.h"
+#include "import/bytes.h"
 #include "import/volume_samples.h"
 #include "import/volume_stream.h"
 
@@ -17,14 +17,14 @@ const char *const volume_type_names[VOLUME_TYPES + 1] = {"uint8",  "int8",  "uin
 // Of 64-bit integers the nearest one with 53 bits.
 static double value_of(const unsigned char *bytes, const struct volume_layout *layout)
 {
-    const uint64_t word = volume_word(bytes, type_bytes[layout->type], layout->big_endian);
+    const uint64_t word = bytes_word(bytes, type_bytes[layout->type], layout->big_endian);
     switch ((enum volume_type)layout->type) {
     case VOLUME_INT8: return (int8_t)word;
     case VOLUME_INT16: return (int16_t)word;
     case VOLUME_INT32: return (int32_t)word;
     case VOLUME_INT64: return (double)(int64_t)word;
-    case VOLUME_FLOAT32: return volume_real32(bytes, layout->big_endian);
-    case VOLUME_FLOAT64: return volume_real64(bytes, layout->big_endian);
+    case VOLUME_FLOAT32: return bytes_real32(bytes, layout->big_endian);
+    case VOLUME_FLOAT64: return bytes_real64(bytes, layout->big_endian);
     default: return (double)word;
     }
 }

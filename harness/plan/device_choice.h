@@ -21,5 +21,5 @@ bool device_list_parse(const char *text, struct device_list *list, struct error 
 bool device_check_name(const char *spec, struct error *error);
 // Whether times on the device of this spec mean anything; true also where it is not known.
 bool device_has_clock(const char *spec);
-// The backend of a spec is usable here; else the error says why and what mends it.
+// The backend of a spec is usable here; else the error says why and how to correct it.
 bool device_check_usable(const char *spec, struct error *error);

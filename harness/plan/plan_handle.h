@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A plan's private database. Only for the files plan*.c.
+// A plan's private database. Only for the files plan*.c and space.c.
 //   axis (axis, position, value)   the value lists of the sweep
 //   plan (number, columns)         the product, then what `where` left of it, until there is `point`
 //   point (number, columns)        after what variants ignore has fallen together, numbered from 1

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 const char *environment_version(void); // of this program, with the commit it was built from where that is known
-// Of the measuring code: part of every trial's key. Raised by hand when what is measured, or how, changes.
+// Hash of the sources that measure, computed when the program is built (scripts/source-hashes): part of every trial's key.
 const char *environment_harness(void);
 const char *environment_timeline(void); // of what only the collection `timeline` is made by
 

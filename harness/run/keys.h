@@ -34,7 +34,7 @@ bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size
 
 struct key_facts {
     struct trial_provenance provenance;    // texts live as long as `keys` and the terms
-    const char *made_by[COLLECTION_KINDS]; // what else makes a collection's result, as in store.h
+    const char *made_by[COLLECTION_KINDS]; // what else makes a collection's result, as in store/attempt.h
     const char *refused;                   // "" or why it cannot run
     bool failed;  // refused because its build failed, not because it is unsupported: not a skip
     bool unknown; // refused because no worker lived long enough to describe it: no key, nothing to be stored

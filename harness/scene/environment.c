@@ -88,7 +88,8 @@ static double texel_strip(const struct environment *map, uint32_t row, double fr
     return sum;
 }
 
-double environment_cosine(double part)
+// cos(pi part) for part in [0, 1].
+static double environment_cosine(double part)
 {
     double s, c;
     exact_sine_cosine(EXACT_PI * part, &s, &c);

@@ -26,8 +26,6 @@ void environment_weigh_row(const struct environment *map, uint32_t width, uint32
                            const double *strips, uint32_t strips_from, double *weights);
 // The first row of texels that the row of a grid meets, and one past the last.
 void environment_texel_rows(const struct environment *map, uint32_t height, uint32_t row, uint32_t *from, uint32_t *to);
-// cos(pi part) for part in [0, 1].
-double environment_cosine(double part);
 
 bool environment_build(struct environment_tables *tables, const struct scene_file *file, struct error *error);
 void environment_finish(struct environment_tables *tables);

@@ -280,7 +280,8 @@ enum {
 
 enum { TEXTURE_ALIGNMENT = 512 };
 
-// Bytes to leave free at the start of `block`, which receives the image from offset `from` on, so that a volume's densities are aligned as a texture requires.
+// Bytes to leave free at the start of `block`, which receives the image from offset `from` on, so that a volume's densities are
+// aligned as a texture requires.
 static uint64_t texture_pad(const struct image_header *header, uint64_t from, const void *block)
 {
     const uint64_t there = (uint64_t)(uintptr_t)block + header->sections[IMAGE_DENSITY].offset - from;

@@ -213,7 +213,8 @@ static bool range_shines(const struct build *build, uint64_t first, uint64_t end
     return first < end;
 }
 
-// Calls `add`, unless NULL, with every emissive triangle of a range and its reach; a triangle of an instance is given in world space. Returns how many there are.
+// Calls `add`, unless NULL, with every emissive triangle of a range and its reach; a triangle of an instance is given in world
+// space. Returns how many there are.
 static uint64_t count_shining_in(struct build *build, uint64_t first, uint64_t end, const uint32_t *instance,
                                  void (*add)(struct build *build, const struct triangle *triangle, float reach))
 {

@@ -179,10 +179,9 @@ static int open_part(const char *path, char **part)
         *part = memory_format("%s.%ld-%d%s", path, (long)getpid(), i, PART);
         file = open(*part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
+    // On a file system without locks, leftovers are not recognised, or cleared too early.
     if (file >= 0)
-        (void)flock(file,
-                    LOCK_EX |
-                        LOCK_NB); // on a file system without locks, leftovers are not recognised, or cleared too early
+        (void)flock(file, LOCK_EX | LOCK_NB);
     return file;
 }
 
@@ -208,7 +207,7 @@ static bool ends_in(const char *text, const char *end)
     return a > b && !strcmp(text + a - b, end);
 }
 
-// Whether a killed process left this file: a writer that still runs would hold its lock. (Older programs left files KEY.scene.XXXXXX, without one.)
+// Whether a killed process left this file: a writer that still runs would hold its lock.
 static bool is_left(const char *folder, const char *name)
 {
     char *path = memory_format("%s/%s", folder, name);
@@ -225,7 +224,7 @@ enum scene_cached scene_cache_holds(const char *folder, const char *name)
     const char *image = strstr(name, ".scene");
     if (ends_in(name, ".scene"))
         return SCENE_CACHED_IMAGE;
-    const bool part = image && image[6] == '.' && (ends_in(name, PART) || strlen(image + 7) == 6);
+    const bool part = image && image[6] == '.' && ends_in(name, PART);
     return part && is_left(folder, name) ? SCENE_CACHED_LEFT : SCENE_CACHED_NONE;
 }
 

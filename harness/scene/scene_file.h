@@ -160,7 +160,7 @@ struct scene_file {
 void scene_file_finish(struct scene_file *file);
 
 // Completes the error of a file that a scene names in `line`: that the scene uses it, and, where nothing better is
-// known, what mends it: fetching its package (may be NULL) again, or `remedy`.
+// known, how to correct it: by fetching its package (may be NULL) again, or `remedy`.
 void scene_file_add_use(const struct scene_file *file, int line, const char *package, const char *remedy,
                         struct error *error);
 

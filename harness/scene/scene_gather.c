@@ -50,7 +50,7 @@ static bool dye_with_texture(struct gathering *g, const struct scene_material *f
         if (!scene_file_locate(g->file, from->texture, NULL, from->line, path, sizeof path, g->error))
             return false;
         if (!picture_mean(path, mean, g->error)) {
-            scene_file_add_use(g->file, from->line, NULL, "mend that picture, or leave out `texture`", g->error);
+            scene_file_add_use(g->file, from->line, NULL, "correct that picture, or leave out `texture`", g->error);
             return false;
         }
     }
@@ -113,7 +113,7 @@ static bool check_material(struct gathering *g, const struct scene_mesh *mesh, c
                  "mesh \"%s\" uses the material \"%s\", which no material library of its file holds", mesh->name,
                  material->name);
     return error_remedy(g->error,
-                        "mend the library, or name a material of the scene: materials: {\"%s\": NAME}, or "
+                        "correct the library, or name a material of the scene: materials: {\"%s\": NAME}, or "
                         "material: NAME for all of the mesh",
                         material->name);
 }
@@ -194,7 +194,7 @@ static bool load_mesh(struct gathering *g, int32_t index)
         scene_file_add_use(g->file, mesh->line, mesh->package,
                            g->error && strcmp(g->error->file, path) == 0
                                ? "export the mesh anew, or take it out of the scene"
-                               : "mend that file, or give the mesh one material of the scene: material: NAME",
+                               : "correct that file, or give the mesh one material of the scene: material: NAME",
                            g->error);
         return false;
     }

@@ -13,7 +13,8 @@ struct scene_parts {
     struct material *materials; // only those in use
     struct image_name *names;
     size_t material_count, name_count; // the same
-    // With instances, or in two levels: the objects, of which the first is the scene's own, and where they are placed; transforms are rounded as instances store them.
+    // With instances, or in two levels: the objects, of which the first is the scene's own, and where they are placed;
+    // transforms are rounded as instances store them.
     struct object_range *objects;
     struct placement *placements;
     uint32_t object_count, placement_count;

@@ -83,7 +83,9 @@ struct image_header {
 // Bytes of one entry of a section.
 size_t image_entry_size(enum image_section section);
 
-// Hash of everything that a frame depends on except the tree, of an image as image_pack is given it. The box of a volume and the form of its densities are included if `box` says so or the densities are not plain bytes; they never are where the scene file gives only a number of voxels.
+// Hash of everything that a frame depends on except the tree, of an image as image_pack is given it. The box of a volume and
+// the form of its densities are included if `box` says so or the densities are not plain bytes; they never are where the scene
+// file gives only a number of voxels.
 struct hash image_content(const struct image_header *header, const void *const data[IMAGE_SECTIONS], bool box);
 
 // Lays the sections out behind a header: `header` gives the facts, its spans the counts; `data[i]` the bytes of section

@@ -48,7 +48,8 @@ static bool check_counts(const struct image_header *header, struct error *error)
     return true;
 }
 
-// Kernels look at the width alone to see whether there is a map, and likewise for the grid of cells: either both have texels, or all four sides are 0.
+// Kernels look at the width alone to see whether there is a map, and likewise for the grid of cells: either both have texels,
+// or all four sides are 0.
 static bool check_environment(const struct image_header *header, struct error *error)
 {
     const struct image_span *s = header->sections;
@@ -113,7 +114,8 @@ static bool check_volume(const struct image_header *header, struct error *error)
     return check_densities(header, error);
 }
 
-// Fragments are sorted and distinct, each is a box of a triangle that exists, and every triangle has one. They need not cover their triangle: no walk depends on that.
+// Fragments are sorted and distinct, each is a box of a triangle that exists, and every triangle has one. They need not cover
+// their triangle: no walk depends on that.
 static bool check_fragments(const void *bytes, struct error *error)
 {
     const struct fragment *fragments = image_section(bytes, IMAGE_FRAGMENTS);

@@ -4,8 +4,8 @@
 
 #include "scene/scene_image.h"
 
-// Checks everything a reader of somebody else's image relies on: that the image holds what it should, no more, and that no index in its content
-// leads out of it, whatever the bytes were. `bytes` must be aligned to 64.
+// Checks everything a reader of somebody else's image relies on: that the image holds what it should, no more, and that no
+// index in its content leads out of it, whatever the bytes were. `bytes` must be aligned to 64.
 bool image_validate(const void *bytes, uint64_t size, uint32_t holds, struct error *error);
 // The same for its tree: that it is one over the triangles of `content`, a valid image.
 bool image_validate_tree(const void *bytes, const void *content, struct error *error);

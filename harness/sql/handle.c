@@ -10,7 +10,7 @@ static const char *remedy_for(int code)
     case SQLITE_FULL: return "the disk is full: free some space and start again; what is stored already stays valid";
     case SQLITE_READONLY:
     case SQLITE_PERM:
-        return "the file or its folder is read-only: mend the permissions, or give another place with --db";
+        return "the file or its folder is read-only: correct the permissions, or give another place with --db";
     case SQLITE_NOTADB: return "this file is not a warpstudy database: give another one with --db";
     case SQLITE_CORRUPT:
         return "the file is damaged: restore a copy, or save what is readable with `sqlite3 FILE .recover`";

@@ -153,7 +153,7 @@ static bool open_writing(struct store *store, bool memory, struct error *error)
         return false;
     if (sqlite3_db_readonly(store->db.connection, "main") == 1) {
         error_set_at(error, ERROR_SYSTEM, store->path, 0, "the database is read-only");
-        return error_remedy(error, "mend the permissions, or give another place with --db");
+        return error_remedy(error, "correct the permissions, or give another place with --db");
     }
     return tune_connection(&store->db, error) && set_journal(&store->db, error) &&
            schema_update(&store->db, empty, error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "trees/kd16_tree.h"
-
+// kd-tree of 16-byte nodes: greedy surface-area heuristic over all planes at which a triangle's widened box begins or
+// ends (Wald and Havran 2006), every triangle in every cell that its box reaches into.
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "trees/kd16_split.h"
 #include "trees/kd_arrange.h"
 #include "geometry/parallel.h"
+#include "trees/tree.h"
 #include "trees/tree_input.h"
 #include "trees/tree_readers.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
@@ -288,8 +289,10 @@ static uint32_t depth_limit(uint32_t count)
     return tenths / 10;
 }
 
-bool kd16_build(const struct triangle *triangles, uint32_t whole, const struct tree_build_options *options,
-                struct tree *tree, struct error *error)
+// Deterministic: same input, same bits, on any number of threads. Fails without memory, and where there are more nodes
+// or references than a node's fields can name.
+static bool kd16_build(const struct triangle *triangles, uint32_t whole, const struct tree_build_options *options,
+                       struct tree *tree, struct error *error)
 {
     const struct tree_input input = tree_input_make(triangles, whole, options);
     const uint32_t count = input.count;

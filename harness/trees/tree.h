@@ -80,7 +80,7 @@ struct tree_kind {
     // built over not; 0: not bounded so.
     uint32_t build_bytes;
     bool own_order;  // it keeps the triangles in an order of its own
-    bool reinserts;  // heeds as_split
+    bool reinserts;  // uses as_split
     bool own_maps;   // it puts the maps of the affine triangle test where it wants them, if there are to be any
     bool splits;     // it can be over fragments of triangles
     bool watertight; // it keeps what the watertight triangle test reads, and no other
@@ -97,7 +97,7 @@ struct tree_kind {
 extern const struct tree_kind *const tree_kinds[]; // by TREE_*
 const char *tree_name(uint32_t kind);              // as in the parameter `tree`
 
-// The options as the kind heeds them: defaults put in, zero what it does not heed. ERROR_USE where out of bounds.
+// The options as the kind uses them: defaults put in, zero what it does not use. ERROR_USE where out of bounds.
 bool tree_settle(const struct scene_tree_options *from, struct scene_tree_options *to, struct error *error);
 
 // Bytes of a node in the image, by settled options.

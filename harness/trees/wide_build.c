@@ -239,8 +239,8 @@ static bool build_empty(const struct scene_tree_options *options, struct tree *t
     return true;
 }
 
-bool wide_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
-                struct tree *tree, struct error *error)
+static bool wide_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
+                       struct tree *tree, struct error *error)
 {
     uint32_t *order = NULL;
     if (count > 1u << (31 - BVH_LEAF_COUNT_BITS))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wide trees and their compressed form (trees/wide.h, trees/wide_compressed.h): the binary tree collapsed, its nodes'
-// children put in slots. See tree.h for what the functions do.
+// children put in slots.
 #pragma once
 
 #include "trees/traverse.h"
@@ -12,6 +12,3 @@ static inline uint32_t wide_tree_node_bytes(const struct scene_tree_options *opt
     return options->kind == TREE_WIDE_COMPRESSED ? (uint32_t)sizeof(struct wide_compressed_node)
                                                  : wide_node_bytes(options->tree_width, options->node_align);
 }
-
-bool wide_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
-                struct tree *tree, struct error *error);

@@ -38,12 +38,13 @@ static int wide_write_compare(float origin, uint32_t steps, uint32_t exponent, f
     return (lost > 0.0) - (lost < 0.0);
 }
 
-bool wide_grid_below(float origin, uint32_t steps, uint32_t exponent, float plane)
+// Whether origin + steps 2^(exponent - 127) is at most, at least, the plane: exactly.
+static bool wide_grid_below(float origin, uint32_t steps, uint32_t exponent, float plane)
 {
     return wide_write_compare(origin, steps, exponent, plane) <= 0;
 }
 
-bool wide_grid_above(float origin, uint32_t steps, uint32_t exponent, float plane)
+static bool wide_grid_above(float origin, uint32_t steps, uint32_t exponent, float plane)
 {
     return wide_write_compare(origin, steps, exponent, plane) >= 0;
 }

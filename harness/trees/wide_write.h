@@ -23,10 +23,6 @@ struct wide_content {
 void wide_write(const struct wide_content *content, void *node);
 void wide_write_compressed(const struct wide_content *content, void *node);
 
-// Whether origin + steps 2^(exponent - 127) is at most, at least, the plane: exactly.
-bool wide_grid_below(float origin, uint32_t steps, uint32_t exponent, float plane);
-bool wide_grid_above(float origin, uint32_t steps, uint32_t exponent, float plane);
-
 // Exponents that a node's grid may have: finer ones might make the step of a ray's t a number with fewer digits, coarser
 // ones one beyond all.
 enum { WIDE_EXPONENT_LEAST = 27, WIDE_EXPONENT_MOST = 174 };

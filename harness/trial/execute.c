@@ -129,7 +129,7 @@ static bool describe_programs(struct executor *executor, const struct trial_spec
     hash_text(hash_bytes(counting, strlen(counting)), facts->counting);
     const struct variant *variant = variant_find(spec->variant);
     const struct scene_tree_options tree = execute_tree_options(&spec->parameters);
-    const bool walks = estimator_heeds(variant->estimator, parameter_find("tree"));
+    const bool walks = estimator_uses(variant->estimator, parameter_find("tree"));
     return snprintf(facts->programs, sizeof facts->programs, "clean: %s; schedule %s; tree %s", clean,
                     variant_source(variant), walks ? scene_tree_source(&tree) : "none") < (int)sizeof facts->programs ||
            error_set(error, ERROR_FAILED, "the provenance of %s is too long", spec->variant);

@@ -68,7 +68,8 @@ void execute_light_table(const struct parameters *parameters, uint32_t *width, u
     *height = samples ? sizes[parameters->light_search][1] : 0;
 }
 
-int32_t execute_choice_number(const struct parameters *parameters, const char *name)
+// The value of a choice whose choices are numbers ("48|64|88").
+static int32_t execute_choice_number(const struct parameters *parameters, const char *name)
 {
     char text[32];
     const struct parameter *parameter = parameter_find(name);

@@ -28,5 +28,3 @@ void execute_light_table(const struct parameters *parameters, uint32_t *width, u
 // Fields of config.def by value, in their order; also into `config`. Returns their number.
 size_t execute_constants(const struct parameters *parameters, struct device_constant constants[EXECUTE_CONSTANTS],
                          struct config *config);
-// The value of a choice whose choices are numbers ("48|64|88").
-int32_t execute_choice_number(const struct parameters *parameters, const char *name);

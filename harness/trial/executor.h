@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inside of an executor; only execute*.c and programs.c see it, and of what is outside those who ask executor_variant().
+// Inside of an executor; only execute*.c, programs.c and scenes.c see it, and of what is outside those who ask executor_variant().
 #pragma once
 
 #include "trial/execute_settings.h"

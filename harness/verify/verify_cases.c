@@ -23,7 +23,7 @@ static const struct {
     {"tiles", {3, {2, 3, 20}}},   {"tile_streams", {1, {2}}},
 };
 
-// Settings that need or change one another: all combinations are tried, by every variant that heeds all of them.
+// Settings that need or change one another: all combinations are tried, by every variant that uses all of them.
 enum { TOGETHER = 4 };
 static const char *const together[][TOGETHER] = {
     {"storage=move", "scan=previous", "compact_every=1|2|3", "grid=full|shrink"},

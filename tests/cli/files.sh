@@ -74,7 +74,6 @@ done
 echo "== what killed builds left"
 image=$(ls cache | head -1)
 cp "cache/$image" "cache/$image.4242-0.part"
-cp "cache/$image" "cache/$image.aB3dEf" # of an older program
 cp "cache/$image" "cache/$image.4343-0.part"
 cp "cache/$image" cache/notes.txt
 exec 9<"cache/$image.4343-0.part"

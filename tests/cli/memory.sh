@@ -1,4 +1,4 @@
-# Pools that are larger than memory are named, with what mends them; those that never have more slots than pixels are not among them.
+# Pools that are larger than memory are named, and how to correct them; those that never have more slots than pixels are not among them.
 ulimit -v 4000000 # kilobytes
 run() {
     warpstudy run "$EXPERIMENTS/pipelines.yaml" --db memory.db --quiet --set width=1024 --set height=1024 --set retries=0 "$@" 2>&1 |

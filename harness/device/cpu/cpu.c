@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "device/cpu/cpu.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/processors.h"
 
 extern const struct device_backend device_cpu_backend, device_emulator_backend;
 
@@ -19,13 +19,6 @@ static void cpu_close(struct device *device)
 static const struct device_properties *cpu_properties(const struct device *device)
 {
     return &((const struct cpu_device *)device)->properties;
-}
-
-// The processors that this process may use.
-static uint32_t usable_processors(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? (uint32_t)CPU_COUNT(&set) : 1;
 }
 
 static void cpu_describe(struct cpu_device *cpu)
@@ -62,7 +55,7 @@ static struct device *cpu_open(const struct device_settings *settings, struct er
 {
     (void)settings;
     struct cpu_device *cpu = memory_new(1, sizeof *cpu);
-    const struct device_settings emulator = {.warp_width = 1, .threads = usable_processors()};
+    const struct device_settings emulator = {.warp_width = 1, .threads = processors_usable()};
     cpu->threads = emulator.threads;
     cpu->emulator = device_emulator_backend.open(&emulator, error);
     if (!cpu->emulator) {

@@ -57,7 +57,7 @@ const struct cupti *cupti_load(struct error *error)
 
 // ---- calls
 
-// What the machine forbids, in words, with what mends it.
+// What the machine forbids, in words, and how to correct it.
 static const struct refusal {
     CUptiResult result;
     const char *reason, *remedy;

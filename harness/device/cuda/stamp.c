@@ -10,7 +10,7 @@
 #include "lib/clock.h"
 
 enum {
-    SLOTS = 1024,       // numbers of multiprocessors that are heeded
+    SLOTS = 1024,       // multiprocessors told apart, by their numbers
     BLOCKS_EACH = 4,    // blocks per multiprocessor, so that each gets one
     LEAST_STEPS = 1000, // of the shared timer in a span: fewer leave an error over 0.2 percent
 };

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "device/emulator/emulator.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
+#include "base/processors.h"
 #include "device/emulator/kernels.h"
 
 extern const struct device_backend device_emulator_backend;
@@ -63,27 +62,18 @@ static const struct device_ops emulator_ops = {
     .take_lockstep = emulator_take_lockstep,
 };
 
+// Whether this processor runs the build for x86-64-v3.
 #if defined __x86_64__
-bool emulator_has_v3(void)
+static bool emulator_has_v3(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
 }
 #else
-bool emulator_has_v3(void)
+static bool emulator_has_v3(void)
 {
     return false;
 }
 #endif
-
-// The processors that this process may use, which on a shared machine are fewer than there are.
-static uint32_t usable_processors(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
-        return (uint32_t)CPU_COUNT(&set);
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? (uint32_t)online : 1;
-}
 
 static bool known_warp_width(uint32_t width)
 {
@@ -99,7 +89,7 @@ static bool resolve(struct device_settings *settings, struct error *error)
         return error_set(error, ERROR_USE, "the emulator's warps have 1, 4, 8, 16, 32 or 64 lanes, not %u",
                          settings->warp_width);
     if (settings->threads == 0)
-        settings->threads = usable_processors();
+        settings->threads = processors_usable();
     if (settings->threads > MAX_THREADS)
         return error_set(error, ERROR_USE, "the emulator has at most %d threads, not %u", MAX_THREADS,
                          settings->threads);

@@ -15,9 +15,6 @@ struct emulator_device {
     struct workers *workers;
 };
 
-// Whether this processor runs the build for x86-64-v3.
-bool emulator_has_v3(void);
-
 // memory.c
 void *emulator_alloc(struct device *device, size_t bytes, struct error *error);
 void emulator_release(struct device *device, void *memory);

@@ -7,14 +7,8 @@
 #include "device/emulator/running_lane.h"
 #include "lib/platform.h"
 
-void lockstep_recorder_attach(struct emulator_recorder *recorder, struct lockstep_warp *warp, uint32_t lane)
-{
-    recorder->warp = warp;
-    recorder->bit = (uint64_t)1 << lane;
-    lockstep_recorder_clear(recorder);
-}
-
-void lockstep_recorder_clear(struct emulator_recorder *recorder)
+// Forgets what was recorded.
+static void lockstep_recorder_clear(struct emulator_recorder *recorder)
 {
     recorder->current = NULL;
     recorder->round_count = 0;
@@ -23,6 +17,13 @@ void lockstep_recorder_clear(struct emulator_recorder *recorder)
     recorder->answers.count = 0;
     for (uint32_t kind = 0; kind < LOCKSTEP_KINDS; kind++)
         recorder->traversals[kind].count = 0;
+}
+
+void lockstep_recorder_attach(struct emulator_recorder *recorder, struct lockstep_warp *warp, uint32_t lane)
+{
+    recorder->warp = warp;
+    recorder->bit = (uint64_t)1 << lane;
+    lockstep_recorder_clear(recorder);
 }
 
 void lockstep_recorder_finish(struct emulator_recorder *recorder)

@@ -66,7 +66,6 @@ struct emulator_recorder {
 };
 
 void lockstep_recorder_attach(struct emulator_recorder *recorder, struct lockstep_warp *warp, uint32_t lane);
-void lockstep_recorder_clear(struct emulator_recorder *recorder);  // forgets what was recorded
 void lockstep_recorder_finish(struct emulator_recorder *recorder); // frees its buffers
 
 struct lockstep_sums {

@@ -43,8 +43,8 @@ struct block_launch {
 // What its lanes get: who passed; each other's values; the sum or the largest of all.
 enum vote_kind { VOTE_BALLOT, VOTE_SHUFFLE, VOTE_SUM, VOTE_MAX };
 
-// A vote, or an exchange of values, that some lanes of a warp have reached. Votes may nest: lanes that wait for the whole warp do not keep the
-// others from voting among themselves first.
+// A vote, or an exchange of values, that some lanes of a warp have reached. Votes may nest: lanes that wait for the whole warp
+// do not keep the others from voting among themselves first.
 struct vote {
     uint64_t mask, arrived, ayes;
     uint32_t site;

@@ -72,7 +72,6 @@ struct claim_results *claims_judge(struct store *store, struct paper *paper, con
 void claims_free(struct claim_results *results); // NULL is fine
 
 enum claim_outcome claim_case_outcome(const struct claim_test *test, const struct claim_case *at, size_t index);
-enum claim_outcome claim_test_outcome(const struct claim_result *result, size_t index);
 enum claim_outcome claim_part_outcome(const struct claim_result *result, const struct claim_part *part);
 // "accepted", "refuted", ...; of a test that wants a value between two bounds "within" and "outside". NULL: of a part.
 const char *claim_outcome_word(const struct claim_test *test, enum claim_outcome outcome);

@@ -257,7 +257,7 @@ void claims_conflicts_part(const struct claims_page *page, struct document *docu
 
 // ---- all
 
-void claims_document(const struct claims_page *page, struct document *document)
+static void claims_document(const struct claims_page *page, struct document *document)
 {
     if (!page->claim) {
         doc_heading(document, 1, NULL, doc_text(document, "Claims, judged from %s", page->database));

@@ -7,9 +7,7 @@
 #include "report/write/document.h"
 
 // All that a page of claims shows: how many of each verdict, the claims of each paper, conflicts; or one claim with all
-// its cases.
-void claims_document(const struct claims_page *page, struct document *document);
-// In one of report_formats; LaTeX is a fragment that needs array, booktabs and longtable.
+// its cases. In one of report_formats; LaTeX is a fragment that needs array, booktabs and longtable.
 void claims_write(const struct report_format *format, const struct claims_page *page, FILE *stream);
 // Parts of it. How many of each verdict, as a bar; one paper's claims, each with its cases to unfold; conflicts.
 void claims_bar(const struct claim_results *results, struct document *document);

@@ -68,7 +68,7 @@ static bool enough(const struct claim_share *share, size_t count, size_t of)
     return share->above ? count * share->of > share->count * of : count * share->of >= share->count * of;
 }
 
-enum claim_outcome claim_test_outcome(const struct claim_result *result, size_t index)
+static enum claim_outcome claim_test_outcome(const struct claim_result *result, size_t index)
 {
     const struct claim_test *test = &result->claim->tests[index];
     const struct claim_tally tally = claim_tally(result, index);

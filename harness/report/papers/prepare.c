@@ -67,15 +67,15 @@ static bool load_options(struct store *store, const struct report_options *optio
 
 // ---- choices
 
-// Whether settings are compared in it: one of the tree, or one that the variant heeds with which all others are compared.
+// Whether settings are compared in it: one of the tree, or one that the variant uses with which all others are compared.
 static bool is_comparable(const struct parameter *parameter)
 {
-    bool heeded = parameter->role == PARAMETER_TREE;
-    for (size_t i = 0; parameter->role == PARAMETER_SCHEDULE && !heeded && estimator_table[i]; ++i) {
+    bool used = parameter->role == PARAMETER_TREE;
+    for (size_t i = 0; parameter->role == PARAMETER_SCHEDULE && !used && estimator_table[i]; ++i) {
         const struct variant *reference = variant_find(estimator_table[i]->reference);
-        heeded = reference && variant_uses(reference, parameter);
+        used = reference && variant_uses(reference, parameter);
     }
-    return heeded;
+    return used;
 }
 
 // The words of those parameters of tree and schedule that differ from their default, where a condition holds.

@@ -14,9 +14,9 @@
 //     and as COLUMN_half how far rounding may have moved them. NULL where the paper prints nothing;
 // stand_in: of every scene of the database `scene`, `title`, `stands_for`, `camera` (its first), `fitted` and `known`;
 // trial_words: of every `trial` those parameters of tree and schedule that differ from their default, in words ("leaf size
-//     2, block 32"): `schedule` those in which settings are equal that are compared, `own` what only some variants heed,
+//     2, block 32"): `schedule` those in which settings are equal that are compared, `own` what only some variants use,
 //     `axes` those that the paper's tables compare (view `axis`). All of it follows from the table of parameters and from
-//     what variants heed. `work`: equal where the same is computed. It is that of trial_record except with `roulette: warp`
+//     what variants use. `work`: equal where the same is computed. It is that of trial_record except with `roulette: warp`
 //     and `block`, where that one holds variant and schedule too, for they decide who shares a decision: then images differ,
 //     and estimate the same;
 // report_option: run, scene ('' for any), everything (1 or 0).

@@ -4,7 +4,7 @@
 
 #include "frame/pool.h"
 
-// Parameters that all of them heed.
+// Parameters that all of them use.
 #define ROUND_PARAMETERS                                                                                               \
     .block = true, .registers = true, .traversal = true, .far_first = true, .shared_pad = true, .carveout = true,      \
     .dummy_flops = true, .pool = true, .exact_rounds = true

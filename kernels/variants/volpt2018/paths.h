@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-// SCHEDULE parameters that every kernel calling extend() heeds. To be followed by the variant's own and NULL.
+// SCHEDULE parameters that every kernel calling extend() uses. To be followed by the variant's own and NULL.
 #define VOLUME_PARAMETERS .block = true, .registers = true, .shared_pad = true, .carveout = true, .grid_loads = true
 
 static inline uint32_t volume_paths(const struct frame *frame)

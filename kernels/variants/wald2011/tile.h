@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tiled compaction in one kernel: a block owns a tile of block_size x M pixels, follows all of its paths and compacts
 // its own list after every bounce, with no global synchronisation (Wald 2011, section 3.5 and appendix B.3, with the
-// printed index errors mended).
+// printed index errors corrected).
 #pragma once
 
 #include "surface/extend.h"
