@@ -228,6 +228,7 @@ static void collection_add(struct made_results *results, const struct rows *rows
         made_rows(&results->scope, yaml_text(yaml_value(rows->source, rows->node, i)), measurement);
     made_finish(results->bench->store, results->bench->run, trial, made, measurement);
     measurement_finish(measurement);
+    free(measurement);
 }
 
 static void replicate_add(struct made_results *results, const struct result *result, const struct made *made)

@@ -43,7 +43,8 @@ char *memory_format_list(const char *format, va_list arguments)
 
 void *memory_try(size_t count, size_t size, struct error *error, const char *what, ...)
 {
-    void *memory = calloc(count ? count : 1, size);
+    size_t bytes;
+    void *memory = __builtin_mul_overflow(count ? count : 1, size, &bytes) ? NULL : calloc(1, bytes);
     va_list arguments;
     va_start(arguments, what);
     if (!memory)
@@ -55,10 +56,11 @@ void *memory_try(size_t count, size_t size, struct error *error, const char *wha
 bool memory_resize(void *rows, size_t count, size_t size, struct error *error, const char *what, ...)
 {
     void *array;
+    size_t bytes;
     va_list arguments;
     va_start(arguments, what);
     memcpy(&array, rows, sizeof array);
-    array = reallocarray(array, count ? count : 1, size);
+    array = __builtin_mul_overflow(count ? count : 1, size, &bytes) ? NULL : realloc(array, bytes);
     if (array)
         memcpy(rows, &array, sizeof array);
     else

@@ -126,9 +126,11 @@ bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error)
 
 bool sweep_warm(struct sweep *sweep, struct error *error)
 {
-    const struct trial_row *first = &sweep->rows[0].plan;
     const struct session *session = sweep->session;
-    for (size_t i = 0; sweep->count && i < session->device_count; ++i) {
+    if (sweep->count == 0)
+        return true;
+    const struct trial_row *first = &sweep->rows[0].plan;
+    for (size_t i = 0; i < session->device_count; ++i) {
         struct workers *workers = &session->devices[i].workers;
         if (session->device_count > 1 && !workers_look(workers, &first->spec, error))
             return false;
