@@ -193,23 +193,35 @@ LEFT JOIN round AS r ON r.setting = w.setting
 GROUP BY w.setting
 
 -- [C12]
--- Slots with a ray where extend begins, over the whole run; and slots without one for another reason than that their path ended at a material for
--- want of a valid direction: with two stages all of them, because logic gives a slot its next path at once. Of each scene the frame with most
--- samples.
+-- Slots with a ray where extend begins, over the whole run, and while samples are left to begin; and slots without one for another reason than
+-- that their path ended at a material for want of a valid direction. With two stages that is no reason: logic gives such a slot its next path at
+-- once. Launches of many rounds stand in one row, whose stage is the first, so that deaths are summed over all stages.
 WITH wave AS (
-    SELECT 2 AS stages, label, device_name, width, height, spp, counted AS trial, live FROM compared WHERE role = 'three_stage'
+    SELECT 2 AS stages, label, stands_for, device_name, width, height, spp, counted AS trial, live, few FROM compared WHERE role = 'three_stage'
     UNION ALL
-    SELECT 3, label, device_name, width, height, spp, other_counted, other_live FROM compared WHERE role = 'three_stage' AND other_counted NOTNULL
+    SELECT 3, label, stands_for, device_name, width, height, spp, other_counted, other_live, few FROM compared
+    WHERE role = 'three_stage' AND other_counted NOTNULL
+),
+used AS (
+    SELECT u.trial, sum(u.launches) AS launches, sum(iif(u.round < r.round OR u.round = r.round AND u.exact, u.live_lanes, NULL)) AS early_live,
+           sum(iif(u.round < r.round OR u.round = r.round AND u.exact, u.launches, NULL)) AS early
+    FROM round_use AS u JOIN last_refill AS r USING (trial)
+    WHERE u.stage = 'trace'
+    GROUP BY u.trial
+),
+absorbed AS (
+    SELECT n.trial, 1.0 * sum(b.deaths_absorb) AS paths
+    FROM result AS n JOIN bounce_counts AS b ON b.attempt = n.attempt
+    WHERE n.collection = 'counts' AND b.bounce >= 0 AND n.trial IN (SELECT trial FROM wave)
+    GROUP BY n.trial
 )
-SELECT label, device_name, width, height, spp, stages, trial AS trials, live,
-       1 - live - coalesce((SELECT 1.0 * sum(b.deaths_absorb)
-                            FROM result AS n
-                            JOIN launch AS l ON l.attempt = n.attempt AND l.repetition = 0 AND l.stage = 'material'
-                            JOIN bounce_counts AS b ON b.attempt = n.attempt AND b.launch = l.number AND b.bounce >= 0
-                            WHERE n.trial = w.trial AND n.collection = 'counts'), 0) /
-                  ((SELECT sum(launches) FROM round_use WHERE trial = w.trial AND stage = 'trace') * 1.0 * width * height) AS other
-FROM (SELECT *, rank() OVER (PARTITION BY label, stages ORDER BY spp DESC) AS nth FROM wave) AS w
-WHERE nth = 1 AND trial NOTNULL
+SELECT w.label, w.stands_for, w.device_name, w.width, w.height, w.spp, w.stages, w.few AS excluded, w.trial AS trials, w.live,
+       u.early_live / (1.0 * u.early * w.width * w.height) AS before,
+       1 - w.live - iif(w.stages = 3, a.paths, 0) / (1.0 * u.launches * w.width * w.height) AS other
+FROM wave AS w
+LEFT JOIN used AS u ON u.trial = w.trial
+LEFT JOIN absorbed AS a ON a.trial = w.trial
+WHERE w.trial NOTNULL
 
 -- [C13]
 -- Live lanes of the launch of logic that has the fewest, of all slots, as long as samples are left. A row of several rounds stands for their mean;
