@@ -42,7 +42,7 @@ struct claim_case {
     const char *trials;         // "12, 15"
     const char *sql;            // the query that it is of: tests of others have no value here
     const char *vote;           // cases of one vote count once: the scene, where several settings were measured
-    bool literal;               // in the document's own setting: the vote's other cases do not count
+    double literal;             // how near to the document's own setting: of a vote the nearest count
     bool elsewhere;             // on a scene that is neither the document's nor stands for one: shown beside
     double *value, *low, *high; // one per test; NaN where there is none
     bool *votes;                // one per test: it counts

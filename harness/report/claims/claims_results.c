@@ -104,8 +104,8 @@ static bool take_case(void *context, const struct store_row *row)
     sort_flags(gathering->results, row, &result->memory, at);
     at->trials = arena_format(&result->memory, "%s", row_text(row, "trials"));
     at->vote = arena_format(&result->memory, "%s", row_text(row, "vote"));
-    at->literal = row_number(row, "literal") > 0;
-    at->elsewhere = result->claim->scenes_decide == SCENES_DOCUMENT && row_number(row, "own") == 0;
+    at->literal = row_value(row, "literal") ? row_number(row, "literal") : 0;
+    at->elsewhere = result->claim->scenes_decide == SCENES_DOCUMENT && row_number(row, "in_document") == 0;
     at->votes = arena_new(&result->memory, count, sizeof *at->votes);
     at->sql = gathering->sql;
     at->value = arena_new(&result->memory, 3 * count, sizeof *at->value);

@@ -19,19 +19,19 @@ static bool may_vote(const struct claim_case *at, size_t index)
     return !isnan(at->value[index]) && !at->excluded[0] && !at->elsewhere;
 }
 
-// All that vote with case `first`; of these the literal ones alone, where there are any.
+// All that vote with case `first`; of these those nearest to the document's own setting alone.
 static void vote_gather(const struct claim_result *result, size_t first, struct vote *vote)
 {
     const struct claim_case *cases = result->cases;
-    bool literal = false;
+    double literal = -INFINITY;
     vote->count = 0;
     for (size_t i = first; i < result->case_count; ++i) {
         const bool same = i == first || (cases[first].vote[0] && !strcmp(cases[first].vote, cases[i].vote));
         if (!same || !may_vote(&cases[i], vote->index))
             continue;
-        if (cases[i].literal && !literal)
+        if (cases[i].literal > literal)
             vote->count = 0;
-        literal = literal || cases[i].literal;
+        literal = fmax(literal, cases[i].literal);
         if (cases[i].literal == literal)
             vote->of[vote->count++] = i;
     }
