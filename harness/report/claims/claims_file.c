@@ -164,13 +164,15 @@ static bool read_part_basis(struct claims *claims, const struct claim_variants *
 {
     const char **needed = NULL;
     size_t count = 0;
-    part->checks = claim->checks;
-    part->check_count = claim->check_count;
     if (!yaml_find(source, node, "decides"))
         part->decides = part->kind == KIND_LITERAL || part->kind == KIND_WHOLE;
-    return (!yaml_find(source, node, "check") ||
-            read_checks(source, node, &claims->memory, &part->checks, &part->check_count, error)) &&
-           yaml_texts(source, node, "variants", &claims->memory, &needed, &count, error) &&
+    if (!read_checks(source, node, &claims->memory, &part->checks, &part->check_count, error))
+        return false;
+    if (!part->check_count) {
+        part->checks = claim->checks;
+        part->check_count = claim->check_count;
+    }
+    return yaml_texts(source, node, "variants", &claims->memory, &needed, &count, error) &&
            claim_variants_missing(variants, source, yaml_find(source, node, "variants"), &claims->memory, needed, count,
                                   &part->missing, error);
 }

@@ -104,7 +104,7 @@ static bool take_case(void *context, const struct store_row *row)
     sort_flags(gathering->results, row, &result->memory, at);
     at->trials = arena_format(&result->memory, "%s", row_text(row, "trials"));
     at->vote = arena_format(&result->memory, "%s", row_text(row, "vote"));
-    at->literal = row_value(row, "literal") ? row_number(row, "literal") : 0;
+    at->literal = fmax(0, row_number(row, "literal")); // of a NaN and a number: the number
     at->elsewhere = result->claim->scenes_decide == SCENES_DOCUMENT && row_number(row, "in_document") == 0;
     at->votes = arena_new(&result->memory, count, sizeof *at->votes);
     at->sql = gathering->sql;
