@@ -4,7 +4,8 @@
 -- [C01]
 -- abstract and Table 1: speedup of whole-frame compaction over naive, on the stand-ins of the paper's scenes; the same with
 -- the noise for its interval; and the share of the saved warps' time that becomes saved time, where 1.5 times fewer are left.
-SELECT p.place, p.both_words AS flags, p.pair_trials || coalesce(', ' || c.both_trials, '') AS trials, p.ratio AS speedup, p.half AS speedup_half,
+SELECT p.place, p.vote, p.literal, p.in_document, p.both_words AS flags,
+       p.pair_trials || coalesce(', ' || c.both_trials, '') AS trials, p.ratio AS speedup, p.half AS speedup_half,
        p.ratio AS faster, p.noise AS faster_half, iif(c.saved >= 1.5, 100 * (1 - 1 / p.ratio) / (1 - 1 / c.saved), NULL) AS realised,
        100 * p.half / pow(p.ratio, 2) / (1 - 1 / c.saved) AS realised_half
 FROM pair AS p
@@ -17,9 +18,9 @@ ORDER BY p.width * p.height, p.place_in_paper, p.place
 SELECT 'fairy, Table 2' AS place, 32.0 * sum(naive_warps) / sum(active_paths) AS printed FROM published_table2
 -- [C02]
 -- and on open stand-ins
-SELECT place, words AS flags, both_trials AS trials, saved
+SELECT place, vote, literal, in_document, words AS flags, both_trials AS trials, saved
 FROM counted_pair
-WHERE max_bounces = 8 AND open AND place_in_paper < 99 AND other IS NOT NULL
+WHERE max_bounces = 8 AND open AND other IS NOT NULL
 ORDER BY width * height, place_in_paper, place
 
 -- [C03]
@@ -32,11 +33,13 @@ WITH later AS (
     FROM on_off WHERE bounce >= 2 AND counts
     WINDOW warps AS (PARTITION BY work, device_name)
 )
-SELECT printf('%s, bounce %d', place, bounce) AS place, both_words AS flags, both_trials AS trials, ratio AS last, half AS last_half, NULL AS least,
+SELECT printf('%s, bounce %d', place, bounce) AS place, vote, literal, in_document, both_words AS flags, both_trials AS trials, ratio AS last,
+       half AS last_half, NULL AS least,
        NULL AS least_half, NULL AS farthest, NULL AS sparse, NULL AS sparse_half
 FROM on_off WHERE bounce = 8
 UNION ALL
-SELECT printf('%s, bounces %d to %d, %s 6 paths', place, first, final, iif(few, 'at most', 'more than')), both_words, both_trials, NULL, NULL,
+SELECT printf('%s, bounces %d to %d, %s 6 paths', place, first, final, iif(few, 'at most', 'more than')), vote, literal, in_document, both_words,
+       both_trials, NULL, NULL,
        iif(is_least, ratio, NULL), half, iif(is_least, farthest, NULL), iif(few, ratio, NULL), half
 FROM later
 WHERE nth = 1 AND (is_least OR few)
@@ -49,7 +52,7 @@ WITH slowest AS (
     WHERE variant = 'tiled_shared' AND (other IN ('naive', 'whole_frame') OR other = 'tiled_global' AND other_m = tile_m)
     GROUP BY setting
 )
-SELECT t.name AS place, t.both_words AS flags, t.pair_trials AS trials, t.slowdown, t.slowdown_half, 1 / s.ratio AS behind,
+SELECT t.name AS place, t.vote, t.literal, t.in_document, t.both_words AS flags, t.pair_trials AS trials, t.slowdown, t.slowdown_half, 1 / s.ratio AS behind,
        s.half / pow(s.ratio, 2) AS behind_half, iif(t.best, t.slowdown, NULL) AS best, iif(t.best, t.slowdown_half, NULL) AS best_half,
        iif(t.quarter, t.slowdown, NULL) AS held, iif(t.quarter, t.slowdown_half, NULL) AS held_half,
        iif(t.quarter, t.held / t.other_held, NULL) AS occupancy
@@ -58,7 +61,7 @@ WHERE t.launched
 ORDER BY t.width * t.height, t.place_in_paper, t.name
 -- [C04]
 -- at its fastest M; and held to a quarter of naive's warps
-SELECT name AS place, both_words AS flags, pair_trials AS trials, iif(best, slowdown, NULL) AS best, slowdown_half AS best_half,
+SELECT name AS place, vote, literal, in_document, both_words AS flags, pair_trials AS trials, iif(best, slowdown, NULL) AS best, slowdown_half AS best_half,
        iif(quarter, slowdown, NULL) AS held, slowdown_half AS held_half, iif(quarter, held / other_held, NULL) AS occupancy
 FROM tile_slowdown
 WHERE (best OR quarter) AND NOT launched
@@ -89,7 +92,8 @@ WITH compared AS (
 SELECT place || iif(alike, ', ' || variant, '') || coalesce(printf(', M %d', tile_m), '') ||
            iif(throttled, ', ' || iif(shared_pad > 0, shared_pad || ' unused bytes', coalesce('at most ' || resident_blocks || ' blocks', '')), '')
            AS place,
-       iif(throttled AND held <> other_held, 'other_occupancy|', '') || iif(alike, '', both_words) AS flags, pair_trials AS trials,
+       vote || iif(alike, ', ' || variant, '') AS vote, literal, in_document, iif(throttled AND held <> other_held, 'other_occupancy|',
+       '') || iif(alike, '', both_words) AS flags, pair_trials AS trials,
        iif(tiled, held / other_held / ratio, NULL) AS slower, held / other_held * half / pow(ratio, 2) AS slower_half,
        iif(alike, held - other_held, NULL) AS apart, iif(throttled, ratio, NULL) AS speed, half AS speed_half
 FROM compared
@@ -99,7 +103,7 @@ ORDER BY width * height, 1
 -- [C07]
 -- 4: speed of the tiled kernel with global memory at M = 8 over that of whole-frame compaction, and whether both are on
 -- one side of naive (1), on two (-1), or within the noise of it (0).
-SELECT g.place || ', M 8' AS place, g.both_words AS flags, g.pair_trials AS trials, g.ratio AS speed, g.half AS speed_half,
+SELECT g.place || ', M 8' AS place, g.vote, g.literal, g.in_document, g.both_words AS flags, g.pair_trials AS trials, g.ratio AS speed, g.half AS speed_half,
        (abs(g.speedup - 1) > t.noise) * (abs(w.ratio - 1) > w.noise) * sign(g.speedup - 1) * sign(w.ratio - 1) AS side
 FROM pair AS g
 LEFT JOIN pair AS t ON t.setting = g.setting AND t.other = 'naive'
@@ -127,13 +131,14 @@ limits AS (
     JOIN picture AS e ON e.scene = o.scene AND e.width = o.width AND e.height = o.height AND e.device_name = o.device_name AND e.max_bounces = 8
     WHERE o.max_bounces IN (2, 3, 4, 6, 16)
 )
-SELECT place, all_words AS flags, all_trials AS trials, iif(max_bounces = 2, opposite, NULL) AS two, iif(max_bounces = 2, NULL, opposite) AS others,
+SELECT place, vote || iif(max_bounces = 2, '', ', limit ' || max_bounces) AS vote, literal, in_document, all_words AS flags, all_trials AS trials,
+       iif(max_bounces = 2, opposite, NULL) AS two, iif(max_bounces = 2, NULL, opposite) AS others,
        iif(max_bounces = 2, apart, NULL) AS apart, apart_half
 FROM limits
 ORDER BY width * height, place_in_paper, place
 -- [C08]
 -- the same of the warps saved
-SELECT e.place, e.words AS flags, e.both_trials || ', ' || t.both_trials AS trials, abs(e.saved - t.saved) AS saved
+SELECT e.place, e.vote, e.literal, e.in_document, e.words AS flags, e.both_trials || ', ' || t.both_trials AS trials, abs(e.saved - t.saved) AS saved
 FROM counted_pair AS e
 JOIN counted_pair AS t ON t.scene = e.scene AND t.width = e.width AND t.height = e.height AND t.max_bounces = 2
 WHERE e.max_bounces = 8 AND e.place_in_paper < 99 AND e.saved + t.saved IS NOT NULL
@@ -218,7 +223,7 @@ hit AS (
     SELECT counted, min(iif(first_paths > 16 * live, bounce, NULL)) AS fallen FROM bounce GROUP BY counted
     HAVING max(iif(bounce = 1, live, NULL)) >= 0.99 * max(first_paths)
 )
-SELECT b.place || iif(b.bounce = 8, '', printf(', bounce %d', b.bounce)) AS place, b.words AS flags, b.counted AS trials,
+SELECT b.place || iif(b.bounce = 8, '', printf(', bounce %d', b.bounce)) AS place, b.vote, b.literal, b.in_document, b.words AS flags, b.counted AS trials,
        iif(b.bounce = 8 AND b.first_paths > 16 * b.live AND (b.first_paths <= 24 * b.live OR b.live_warps > 0.5 * b.first_warps),
            100.0 * b.live_warps / b.first_warps, NULL) AS share,
        iif(b.bounce = h.fallen, 100.0 * b.live_warps / b.first_warps, NULL) AS share_then,
@@ -229,7 +234,7 @@ ORDER BY b.width * b.height, b.place_in_paper, place
 
 -- [C11]
 -- 4.2.1: utilisation of naive over all bounces, and at bounce 8, on open scenes.
-SELECT place, words AS flags, counted AS trials, 100.0 * paths / (warp_width * warps) AS total,
+SELECT place, vote, literal, in_document, words AS flags, counted AS trials, 100.0 * paths / (warp_width * warps) AS total,
        100.0 * last_paths / nullif(warp_width * last_warps, 0) AS last
 FROM counted_pair
 WHERE max_bounces = 8 AND open
@@ -290,7 +295,7 @@ half AS (                           -- of its interval
     SELECT setting, sqrt(kernels) * t AS kernels, sqrt(share) * t AS share
     FROM (SELECT *, (SELECT t FROM student_t AS x WHERE x.degrees <= s.degrees ORDER BY x.degrees DESC LIMIT 1) AS t FROM spread AS s)
 )
-SELECT place || ', ' || device_name AS place, trials,
+SELECT place || ', ' || device_name AS place, vote, literal, in_document, trials,
        iif(fitted, 'fitted|', '') || iif(underfilled, 'underfilled|', '') ||
            CASE WHEN times IS NULL THEN reason WHEN NOT times THEN 'untimed' ELSE iif(replicates < 5, 'few_replicates', '') END AS flags,
        iif(times, c.kernels, NULL) AS kernels, iif(times, c.kernels * s.kernels, NULL) AS kernels_half,
@@ -300,13 +305,14 @@ ORDER BY width * height, place_in_paper, place
 
 -- [C14]
 -- 4.2.3: overhead of whole_frame_off over naive at each bounce limit.
-SELECT printf('%s, limit %d', place, max_bounces) AS place, both_words AS flags, pair_trials AS trials, overhead, error AS overhead_half
+SELECT printf('%s, limit %d', place, max_bounces) AS place, vote || ', limit ' || max_bounces AS vote, literal, in_document, both_words AS flags,
+       pair_trials AS trials, overhead, error AS overhead_half
 FROM off_overhead
 ORDER BY width * height, 1
 -- [C14]
 -- between which values it varies with the limit, of those that fill the device, where any do
 SELECT printf('%s, %dx%d, limits %s, %s', label, width, height, group_concat(max_bounces, ', '), device_name) AS place,
-       group_concat(both_words, '|') AS flags, group_concat(pair_trials, ', ') AS trials, max(overhead) - min(overhead) AS span,
+       vote, literal, in_document, group_concat(both_words, '|') AS flags, group_concat(pair_trials, ', ') AS trials, max(overhead) - min(overhead) AS span,
        sqrt(2) * max(error) AS span_half
 FROM (SELECT * FROM off_overhead WHERE idle = any_idle ORDER BY max_bounces)
 GROUP BY scene, device_name, width, height
@@ -321,7 +327,7 @@ WITH ranked AS (
               rank() OVER (PARTITION BY work, device_name ORDER BY paths_per_warp) AS distance
     FROM bounce_case WHERE compaction = 'off' AND bounce BETWEEN 1 AND 8 AND time IS NOT NULL
 )
-SELECT r.place, r.both_words AS flags, r.trials, r.ratio, r.half AS ratio_half,
+SELECT r.place, r.vote, r.literal, r.in_document, r.both_words AS flags, r.trials, r.ratio, r.half AS ratio_half,
        (SELECT 1 - 6.0 * sum(pow(distance, 2)) / (8 * 63) FROM ranked AS k WHERE k.work = r.work AND k.device_name = r.device_name) AS correlation
 FROM rise AS r
 WHERE r.compaction = 'off' AND r.bounce = 8 AND r.base = 1
@@ -330,7 +336,7 @@ ORDER BY r.width * r.height, r.place
 -- [C16]
 -- 4.2.4 and Table 3, compaction on: in how many steps from bounce 1 to 8 the time of a warp falls by more than its interval;
 -- bounce 8 over bounce 1; the largest over the smallest from bounce 2 on; and what an empty launch leaves of the rise.
-SELECT e.place, (SELECT group_concat(s.words, '|') FROM bounce_case AS s
+SELECT e.place, e.vote, e.literal, e.in_document, (SELECT group_concat(s.words, '|') FROM bounce_case AS s
                  WHERE s.work = e.work AND s.device_name = e.device_name AND s.compaction = 'on') AS flags,
        e.trials, e.ratio AS rise, e.half AS rise_half, 100 * e.more_alone / e.more AS remains,
        (SELECT sum(s.ratio + s.half < 1) FROM rise AS s
@@ -344,7 +350,8 @@ ORDER BY e.width * e.height, e.place
 -- [C17]
 -- 4.2.4: time of a warp at bounce 1 over that at bounce 0, compaction on; and on over off at both. Of views whose camera rays
 -- all hit: of a hundred at most one is lost.
-SELECT r.place, r.both_words || '|' || z.both_words || '|' || o.both_words || iif(o.active_paths < 0.99 * z.active_paths, '|rays_miss', '') AS flags,
+SELECT r.place, r.vote, r.literal, r.in_document,
+       r.both_words || '|' || z.both_words || '|' || o.both_words || iif(o.active_paths < 0.99 * z.active_paths, '|rays_miss', '') AS flags,
        z.both_trials AS trials, r.ratio AS rise, r.half AS rise_half, z.ratio AS same_0, z.half AS same_0_half, o.ratio AS same_1, o.half AS same_1_half
 FROM rise AS r
 JOIN on_off AS z ON z.work = r.work AND z.device_name = r.device_name AND z.bounce = 0
@@ -354,7 +361,7 @@ ORDER BY r.width * r.height, r.place
 
 -- [C18]
 -- 4.2.4, compaction on: rise of the time of a warp from bounce 2 to 8, with more pixels over with fewer.
-SELECT printf('%s over %dx%d', l.place, s.width, s.height) AS place, l.both_words || '|' || s.both_words AS flags,
+SELECT printf('%s over %dx%d', l.place, s.width, s.height) AS place, l.vote, l.in_document, l.both_words || '|' || s.both_words AS flags,
        l.trials || ', ' || s.trials AS trials,
        l.ratio / s.ratio AS ratio, l.ratio / s.ratio * quadrature(l.half / l.ratio, s.half / s.ratio) AS ratio_half
 FROM rise AS s
@@ -363,7 +370,7 @@ WHERE s.compaction = 'on' AND s.bounce = 8 AND s.base = 2 AND s.width * s.height
 ORDER BY s.width * s.height, l.width * l.height
 -- [C18]
 -- the most of it that an empty launch may explain
-SELECT place, both_words AS flags, trials, 100 * (1 - more_alone / more) AS explained, NULL AS explained_half
+SELECT place, vote, literal, in_document, both_words AS flags, trials, 100 * (1 - more_alone / more) AS explained, NULL AS explained_half
 FROM rise WHERE compaction = 'on' AND bounce = 8 AND base = 2
 
 -- [C19_samples]
@@ -454,7 +461,7 @@ efficiency AS (                     -- lanes of all warp instructions of the ext
     GROUP BY t.spec
 ),
 value AS (                          -- in percent; 'flops' in proportion, as if 10 % had been added; 'spills': what is saved, 0 where there are none
-    SELECT name, place_in_paper, place, words, other_trials || ', ' || trials AS trials, seconds / other_seconds - 1 AS change,
+    SELECT name, vote, in_document, place_in_paper, place, words, other_trials || ', ' || trials AS trials, seconds / other_seconds - 1 AS change,
            seconds / other_seconds * quadrature(ci, other_ci) AS half,
            CASE name WHEN 'spills' THEN iif(other_spilled > 0, -100, 0)
                      WHEN 'flops' THEN 10 / (SELECT max(m.value / z.value - 1)
@@ -464,7 +471,8 @@ value AS (                          -- in percent; 'flops' in proportion, as if 
                      ELSE 100 END AS scale
     FROM pair_of AS n
     UNION ALL
-    SELECT 'exponent', n.place_in_paper, n.place, n.words, o.trials || ', ' || n.trials, ln(o.seconds / n.seconds), quadrature(n.ci, o.ci),
+    SELECT 'exponent', n.vote, n.in_document, n.place_in_paper, n.place, n.words, o.trials || ', ' || n.trials, ln(o.seconds / n.seconds),
+    quadrature(n.ci, o.ci),
            1 / ln(e.lanes / f.lanes)
     FROM launched AS n
     JOIN launched AS o ON o.variant = 'whole_frame_off' AND o.work = n.work AND o.device_name = n.device_name AND o.schedule = n.schedule AND
@@ -473,7 +481,7 @@ value AS (                          -- in percent; 'flops' in proportion, as if 
     JOIN efficiency AS f ON f.spec = o.spec
     WHERE n.variant = 'whole_frame' AND n.unthrottled AND n.dummy_flops = 0 AND n.distance = 0
 )
-SELECT place, group_concat(words, '|') AS flags, group_concat(trials, ', ') AS trials,
+SELECT place, vote, in_document, group_concat(words, '|') AS flags, group_concat(trials, ', ') AS trials,
        max(iif(name = 'doubled', scale * change, NULL)) AS doubled, max(iif(name = 'doubled', scale * half, NULL)) AS doubled_half,
        max(iif(name = 'halved', scale * change, NULL)) AS halved, max(iif(name = 'halved', scale * half, NULL)) AS halved_half,
        max(iif(name = 'exponent', scale * change, NULL)) AS exponent, max(iif(name = 'exponent', scale * half, NULL)) AS exponent_half,
@@ -522,7 +530,7 @@ summary AS (
     FROM growth
     GROUP BY work, device_name, schedule
 )
-SELECT a.place, s.twice, s.twice_half, s.rise, s.rise_half, s.step, s.step_half,
+SELECT a.place, a.vote, a.literal, a.in_document, s.twice, s.twice_half, s.rise, s.rise_half, s.step, s.step_half,
        (SELECT max(c.saved) FROM saved AS c WHERE c.work = a.work) - s.highest AS short_of, s.highest_half AS short_of_half,
        group_concat(a.speedup_words, '|') AS flags, group_concat(a.both_trials, ', ') AS trials
 FROM amount AS a
@@ -545,7 +553,7 @@ search AS (
     JOIN cell AS a USING (scene, camera, width, height, family, schedule, device_name)
     WHERE s.light_search <> 'alias' AND a.light_search = 'alias'
 )
-SELECT place || iif(light_search = 'cdf', ', 2000x1000', ', 16384x8192') AS place, 100 * (longer - 1) AS longer,
+SELECT place || iif(light_search = 'cdf', ', 2000x1000', ', 16384x8192') AS place, vote, in_document, 100 * (longer - 1) AS longer,
        100 * longer * longer_ci AS longer_half, apart AS change, half AS change_half,
        iif(longer < 1.05, 'the search makes the frame less than 5 % longer', '') AS excluded, all_words AS flags, all_trials AS trials
 FROM search
@@ -554,7 +562,7 @@ ORDER BY place_in_paper, label, width, light_search
 -- [C22]
 -- 3.2, 4.2.6: frame time with speculative traversal over that with while-while, of naive and of whole_frame: above 1,
 -- while-while is faster. The interval is no narrower than the noise.
-SELECT s.place || ', ' || s.variant AS place, s.words || '|' || w.words AS flags, s.trials || ', ' || w.trials AS trials,
+SELECT s.place || ', ' || s.variant AS place, s.vote, s.literal, s.in_document, s.words || '|' || w.words AS flags, s.trials || ', ' || w.trials AS trials,
        iif(s.variant = 'naive', s.seconds / w.seconds, NULL) AS naive, iif(s.variant = 'naive', NULL, s.seconds / w.seconds) AS whole_frame,
        s.seconds / w.seconds * max(s.noise_floor, w.noise_floor, quadrature(s.relative_ci, w.relative_ci)) AS naive_half,
        s.seconds / w.seconds * max(s.noise_floor, w.noise_floor, quadrature(s.relative_ci, w.relative_ci)) AS whole_frame_half
@@ -574,7 +582,8 @@ WITH counted AS (
     WHERE s.variant = 'naive' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.matte AND s.first_camera AND s.max_bounces = 8 AND
           o.fetches > 0
 )
-SELECT s.label || printf(', %dx%d', s.width, s.height) AS place, s.fetches / w.fetches AS fetches, iif(s.fitted, 'fitted', '') AS flags,
+SELECT s.label || printf(', %dx%d', s.width, s.height) AS place, s.vote, s.literal, s.in_document, s.fetches / w.fetches AS fetches, iif(s.fitted,
+       'fitted', '') AS flags,
        s.trials || ', ' || w.trials AS trials
 FROM counted AS s
 JOIN counted AS w ON w.work = s.work AND w.traversal = 'while_while' AND w.nth = 1
@@ -586,7 +595,8 @@ WITH cell AS (
     SELECT *, speedup * max(noise_floor, speedup_ci) AS noise FROM usual_case
     WHERE variant = 'whole_frame' AND registers IS 64 AND dummy_flops = 0 AND light_search = 'alias'
 )
-SELECT s.place, s.speedup - w.speedup AS gain, quadrature(s.noise, w.noise) AS gain_half, s.speedup_words || '|' || w.speedup_words AS flags,
+SELECT s.place, s.vote, s.literal, s.in_document, s.speedup - w.speedup AS gain, quadrature(s.noise, w.noise) AS gain_half,
+       s.speedup_words || '|' || w.speedup_words AS flags,
        s.both_trials || ', ' || w.both_trials AS trials
 FROM cell AS s
 JOIN cell AS w ON w.work = s.work AND w.device_name = s.device_name AND w.schedule = s.schedule AND w.traversal = 'while_while'
@@ -599,7 +609,8 @@ ORDER BY s.place_in_paper, s.place
 WITH viewed AS (
     SELECT s.*, l.share, l.lasting FROM saved AS s JOIN leaving AS l ON l.work = s.work WHERE s.matte AND s.roulette = 'weight5'
 )
-SELECT place || printf(', %.0f %% leave', 100 * share) AS place, iif(fitted, 'fitted', '') AS flags, both_trials AS trials,
+SELECT place || printf(', %.0f %% leave', 100 * share) AS place, vote || ', ' || eye AS vote, literal, iif(fitted, 'fitted', '') AS flags,
+       both_trials AS trials,
        iif(share < 0.01, 100 * share / (SELECT min(share) FROM viewed WHERE share > 0.5 AND NOT fitted), NULL) AS escapes,
        iif(share < 0.01, 100 * lasting, NULL) AS lasting, iif(share < 0.01, saved, NULL) AS closed, iif(share > 0.5, saved, NULL) AS open,
        iif(share > 0.5, saved - (SELECT max(saved) FROM viewed WHERE share < 0.01 AND NOT fitted), NULL) AS more
@@ -610,7 +621,7 @@ ORDER BY share, place
 -- [C25]
 -- 4.2.7: a scene in its own materials, mirrors and glass among them, against the same in Lambertian 0.7: utilisation of
 -- naive, and what is saved.
-SELECT o.place, 100 * (o.utilisation - m.utilisation) AS fuller, m.saved - o.saved AS less,
+SELECT o.place, o.vote || ', ' || eye AS vote, o.literal, 100 * (o.utilisation - m.utilisation) AS fuller, m.saved - o.saved AS less,
        iif(m.saved < 1.05, 'nothing to save in Lambertian 0.7', '') AS excluded, iif(o.fitted, 'fitted', '') AS flags,
        o.both_trials || ', ' || m.both_trials AS trials
 FROM saved AS o
@@ -624,7 +635,8 @@ ORDER BY o.place_in_paper, o.place
 WITH closed AS (
     SELECT s.* FROM saved AS s JOIN leaving AS l ON l.work = s.work WHERE l.share < 0.01
 )
-SELECT c.place || iif(c.roulette = 'yocto', ', harsher roulette', ', own materials') AS place, c.saved - b.saved AS added,
+SELECT c.place || iif(c.roulette = 'yocto', ', harsher roulette', ', own materials') AS place,
+       b.vote || ', ' || b.eye || iif(c.roulette = 'yocto', ', roulette', '') AS vote, b.literal, c.saved - b.saved AS added,
        iif(c.fitted, 'fitted', '') AS flags, c.both_trials || ', ' || b.both_trials AS trials
 FROM closed AS b
 JOIN closed AS c ON c.scene = b.scene AND c.eye = b.eye AND c.width = b.width AND c.height = b.height AND
@@ -638,7 +650,8 @@ ORDER BY 1
 WITH view AS (
     SELECT s.*, l.share, l.second FROM saved AS s JOIN leaving AS l ON l.work = s.work WHERE s.roulette = 'weight5'
 )
-SELECT printf('%s, %s, %dx%d', o.label, o.materials, o.width, o.height) AS place, 100 * o.second AS second, i.saved AS inside,
+SELECT printf('%s, %s, %dx%d', o.label, o.materials, o.width, o.height) AS place, o.vote || ', ' || materials AS vote, o.literal,
+       100 * o.second AS second, i.saved AS inside,
        iif(o.fitted, 'fitted', '') AS flags, iif(i.share < 0.01, 'no path leaves the interior: its windows are opaque', '') AS excluded,
        o.both_trials || ', ' || i.both_trials AS trials
 FROM view AS o
@@ -653,7 +666,8 @@ WITH gain AS (
     FROM saving AS s JOIN versus AS v ON v.setting = s.setting
     WHERE s.max_bounces = 8 AND s.block = 64 AND s.registers IS 64 AND s.lane_map = 'linear' AND s.pixel_order = 'tile'
 )
-SELECT printf('%s, %s, %dx%d, %s', o.label, o.materials, o.width, o.height, o.device_name) AS place, o.speedup AS outside, o.half AS outside_half,
+SELECT printf('%s, %s, %dx%d, %s', o.label, o.materials, o.width, o.height, o.device_name) AS place, o.vote || ', ' || materials AS vote, o.literal,
+       o.speedup AS outside, o.half AS outside_half,
        100 * (i.speedup - o.speedup) AS more, 100 * quadrature(o.half, i.half) AS more_half, o.words || '|' || i.words AS flags,
        iif(i.share < 0.01, 'no path leaves the interior: its windows are opaque', '') AS excluded, o.timed_trials || ', ' || i.timed_trials AS trials
 FROM gain AS o
@@ -720,7 +734,7 @@ WITH compared AS (                  -- the paper's choice beside each other, the
 )
 SELECT printf('%s, %s, %dx%d, %s: %s, block %d', variant, label, width, height, device_name, coalesce(registers || ' registers', 'registers free'),
               block) AS place,
-       iif((SELECT count(DISTINCT variant) FROM compared
+       variant || ', ' || vote AS vote, in_document, iif((SELECT count(DISTINCT variant) FROM compared
             WHERE faster NOTNULL AND variant IN ('naive', 'whole_frame', 'tiled_global', 'tiled_shared')) < 4,
            'not all four kernels were compared', '') AS excluded,
        100 * (faster - 1 - noise) AS faster, 100 * faster * ci AS faster_half, 100 * (faster - 1) AS best, 100 * faster * ci AS best_half,
@@ -739,7 +753,8 @@ WITH tile AS (
     WHERE c.variant IN ('tiled_global', 'tiled_shared') AND c.max_bounces = 8
 )
 SELECT printf('%s, %s, M %d to %d', variant, place, min(tile_m), max(tile_m)) AS place,
-       iif(variant = 'tiled_global' AND open, max(iif(tile_m = 8, utilisation, NULL)) - max(iif(tile_m = 1, utilisation, NULL)), NULL) AS fuller,
+       variant || ', ' || vote AS vote, literal, in_document, iif(variant = 'tiled_global' AND open, max(iif(tile_m = 8, utilisation,
+       NULL)) - max(iif(tile_m = 1, utilisation, NULL)), NULL) AS fuller,
        min(step) AS step, iif(fitted, 'fitted', '') AS flags, group_concat(trials, ', ') || ', ' || naive_trials AS trials
 FROM tile
 GROUP BY work, variant
@@ -747,7 +762,8 @@ HAVING count(*) > 1
 ORDER BY 1
 -- [C30]
 -- how much slower a tile height whose tiles are fewer than the blocks that the device holds is than the fastest
-SELECT printf('%s, %s, M %d', variant, place, tile_m) AS place, 100 * (fastest / speedup - 1) AS slower,
+SELECT printf('%s, %s, M %d', variant, place, tile_m) AS place, variant || ', ' || vote || ', ' || tile_m AS vote, literal, in_document,
+       100 * (fastest / speedup - 1) AS slower,
        iif(speedup = fastest, 0, 100 * max(speedup_ci, noise_floor) * fastest / speedup) AS slower_half, iif(fitted, 'fitted', '') AS flags,
        both_trials AS trials
 FROM tile_curve
@@ -756,7 +772,8 @@ WHERE width * height / (64 * tile_m) < (SELECT min(k.resident_warps) / 2 FROM ke
 ORDER BY 1
 -- [C30]
 -- how the speed goes with M
-SELECT printf('%s, %s, M %d to %d', variant, place, min(tile_m), max(tile_m)) AS place, 100 * (max(inner) / max(outer) - 1) AS peak,
+SELECT printf('%s, %s, M %d to %d', variant, place, min(tile_m), max(tile_m)) AS place, variant || ', ' || vote AS vote, literal, in_document,
+       100 * (max(inner) / max(outer) - 1) AS peak,
        100 * (max(iif(at_end, NULL, speedup_ci)) + max(iif(at_end, speedup_ci, NULL))) * max(inner) / max(outer) AS peak_half,
        group_concat(iif(fitted, 'fitted|', '') || speedup_flags, '|') AS flags, group_concat(both_trials, ', ') AS trials
 FROM (SELECT *, iif(at_end, NULL, speedup) AS inner, iif(at_end, speedup, NULL) AS outer FROM tile_curve)
@@ -805,7 +822,8 @@ fill AS (                           -- by its frames, which another experiment t
 ends AS (                           -- least and most of the ratio
     SELECT *, tracing / (samples - tracing) AS low, (tracing + either) / (samples - tracing - either) AS high FROM sampled WHERE nth = 1
 )
-SELECT s.label || printf(', %dx%d, %s', s.width, s.height, s.device_name) AS place, (k.low + k.high) / 2 AS ratio, (k.high - k.low) / 2 AS ratio_half,
+SELECT s.label || printf(', %dx%d, %s', s.width, s.height, s.device_name) AS place, s.vote, s.literal, s.in_document, (k.low + k.high) / 2 AS ratio,
+       (k.high - k.low) / 2 AS ratio_half,
        iif(s.fitted, 'fitted|', '') || iif(coalesce(f.underfilled, 1), 'underfilled', '') AS flags, k.trial AS trials
 FROM setup AS s
 JOIN ends AS k ON k.spec = s.spec
@@ -829,7 +847,7 @@ WITH path AS (
            min(underfilled) OVER (PARTITION BY work, device_name, bounce >= 2) AS idle
     FROM rise WHERE compaction = 'on' AND base = 0 AND bounce > 0
 )
-SELECT place, both_words AS flags, trials, cost AS most, error AS most_half, over AS above, NULL AS above_half
+SELECT place, vote, literal, in_document, both_words AS flags, trials, cost AS most, error AS most_half, over AS above, NULL AS above_half
 FROM (SELECT *, row_number() OVER (PARTITION BY work, device_name ORDER BY cost DESC) AS nth,
              100 * avg(iif(bounce >= 2, cost > 2.5, NULL)) OVER (PARTITION BY work, device_name) AS over
       FROM path WHERE underfilled = idle)
@@ -843,7 +861,8 @@ WITH issued AS (
     WHERE k.metric = 'issue_active' AND k.bounce = 8 AND NOT k.auxiliary AND (:run = '' OR t.id IN (SELECT trial FROM asked))
     GROUP BY k.trial
 )
-SELECT o.place || ', bounce 8' AS place, o.both_words AS flags, o.both_trials || ', ' || n.trial || ', ' || f.trial AS trials,
+SELECT o.place || ', bounce 8' AS place, o.vote, o.literal, o.in_document, o.both_words AS flags,
+       o.both_trials || ', ' || n.trial || ', ' || f.trial AS trials,
        n.share / f.share AS instructions, NULL AS instructions_half
 FROM on_off AS o
 JOIN issued AS n ON n.spec = o.spec AND n.nth = 1
@@ -877,7 +896,8 @@ GROUP BY s.setting
 WITH viewed AS (
     SELECT s.* FROM saved AS s JOIN leaving AS l ON l.work = s.work WHERE s.roulette = 'weight5' AND l.share > 0.5
 )
-SELECT place || iif(matte, '', ', own materials') AS place, iif(fitted, 'fitted', '') AS flags, both_trials AS trials, saved,
+SELECT place || iif(matte, '', ', own materials') AS place, vote || ', ' || eye || iif(matte, '', ', own') AS vote, literal, iif(fitted, 'fitted',
+       '') AS flags, both_trials AS trials, saved,
        iif(saved < 2.95 AND (SELECT count(DISTINCT scene) FROM viewed WHERE matte AND NOT fitted) < 3, 'fewer than three open scenes', '') AS excluded
 FROM viewed
 ORDER BY saved DESC, 1
@@ -898,7 +918,8 @@ WITH residency AS (
     JOIN timed_case AS n USING (work, device_name, shared_pad, carveout)
     WHERE n.variant = 'naive' AND w.variant = 'whole_frame' AND w.max_bounces = 8
 )
-SELECT f.place, f.ratio AS speedup, f.half AS speedup_half, f.ratio - e.ratio AS rise, quadrature(f.half, e.half) AS rise_half,
+SELECT f.place, f.vote, f.literal, f.in_document, f.ratio AS speedup, f.half AS speedup_half, f.ratio - e.ratio AS rise, quadrature(f.half,
+       e.half) AS rise_half,
        f.memory - e.memory AS stalls,
        iif(abs(f.memory - e.memory) >= 20, f.ratio - e.ratio, max(0, f.ratio - e.ratio)) AS against,
        iif(abs(f.memory - e.memory) >= 20, quadrature(f.half, e.half), 0) AS against_half, f.all_words || '|' || e.all_words AS flags,
@@ -926,7 +947,7 @@ WITH bounce AS MATERIALIZED (
     WHERE s.variant IN ('whole_frame', 'whole_frame_off') AND s.max_bounces = 8 AND s.unthrottled AND s.times_as
     GROUP BY s.setting, b.bounce
 )
-SELECT f.place || ', ' || f.device_name AS place, 100 * max(f.lanes) AS efficiency,
+SELECT f.place || ', ' || f.device_name AS place, f.vote, f.literal, f.in_document, 100 * max(f.lanes) AS efficiency,
        sum(iif(o.sparse, f.instructions, 0)) / sum(iif(o.sparse, 1.0 * f.active_warps, 0)) /
            (sum(iif(o.sparse, o.instructions, 0)) / sum(iif(o.sparse, 1.0 * o.active_warps, 0))) AS instructions,
        iif(f.fitted, 'fitted', '') AS flags, group_concat(DISTINCT f.counted) || ',' || group_concat(DISTINCT o.counted) AS trials
@@ -945,7 +966,8 @@ FROM compute_capability
 WHERE version = 20
 -- [C39]
 -- the speed of tiled_shared at the best M that leaves it the resident warps of naive
-SELECT place || printf(', M = %d', tile_m) AS place, both_words AS flags, pair_trials AS trials, max(ratio) AS speed, noise AS speed_half
+SELECT place || printf(', M = %d', tile_m) AS place, vote, literal, in_document, both_words AS flags, pair_trials AS trials, max(ratio) AS speed,
+       noise AS speed_half
 FROM pair
 WHERE variant = 'tiled_shared' AND other = 'naive' AND unthrottled AND held >= other_held AND max_bounces = 8 AND place_in_paper < 99
 GROUP BY work, device_name

@@ -1,10 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- After ../common.sql: the choices that this paper studies, comparison with the naive kernel, and counts.
 
--- settings with the choices that this paper studies. plain: all that is no column of its own is as in the paper; nearly_plain: as far as
+-- Settings with the choices that this paper studies. vote, literal, in_document: how a claim counts them, each scene once and at the paper's size
+-- where it was measured; the stand-ins for the scenes of Table 1 decide. plain: all that is no column of its own is as in the paper; nearly_plain: as far as
 -- `options` does not say otherwise; distance: how many choices differ from the paper's
 CREATE TEMP VIEW setup AS
-SELECT *, nearly_plain AND options = '' AS plain,
+SELECT *, coalesce(nullif(stands_for, ''), label) AS vote, width = 1280 AND height = 768 AS literal, place_in_paper < 99 AS in_document,
+       nearly_plain AND options = '' AS plain,
        nearly_plain AND options = '' AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while' AS usual
 FROM (SELECT *, materials = 'lambert07' AND lighting = 'direct' AND light_search = 'alias' AS matte,
              -- as the paper's tables say it, then what else differs from the default
@@ -214,7 +216,7 @@ JOIN timed_case AS b ON b.work = a.work AND b.device_name = a.device_name AND b.
 -- times per warp and bounce at the limit of 8, of each scene, size and device: compaction on (whole_frame) and off (whole_frame_off);
 -- empty: the most that an empty launch takes of it, by the shortest launch of any kernel on the device
 CREATE TEMP VIEW bounce_case AS
-SELECT n.scene, n.fitted, n.work, n.spec, n.device_name, n.width, n.height, n.place || ', ' || n.device_name AS place, n.trials,
+SELECT n.scene, n.vote, n.literal, n.in_document, n.fitted, n.work, n.spec, n.device_name, n.width, n.height, n.place || ', ' || n.device_name AS place, n.trials,
        iif(n.variant = 'whole_frame', 'on', 'off') AS compaction, b.bounce, b.active_paths, b.paths_per_warp,
        b.microseconds_per_warp AS time, b.relative_ci AS ci, coalesce(b.underfilled, 0) AS underfilled,
        1e6 * s.seconds * b.paths_per_warp / b.active_paths AS empty,
