@@ -7,6 +7,14 @@
 
 enum camera_warp { CAMERA_ALONE, CAMERA_MIXED, CAMERA_WARPS };
 
+enum branch {
+    BRANCH_HIT,    // a surface, or out of the scene
+    BRANCH_KIND,   // the kind of material that is evaluated
+    BRANCH_SHADOW, // a shadow ray, or none
+    BRANCH_END,    // the path ends, or goes on
+    BRANCHES
+};
+
 enum death { DEATH_MISS, DEATH_DEPTH, DEATH_ABSORB, DEATH_ROULETTE, DEATH_CAUSES };
 
 enum {

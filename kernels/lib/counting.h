@@ -60,13 +60,50 @@ DEVICE void count_death(const struct frame_args *frame, uint32_t bounce, uint32_
 #endif
 }
 
+// A branch of an extension over surfaces, which lanes take `way` by way. All lanes of `group` come to it together; they may
+// be at different bounces: the warp counts at each by the lanes that are there.
+DEVICE void count_branch(const struct frame_args *frame, enum branch branch, uint32_t bounce, uint32_t way,
+                         lanemask group)
+{
+#if COUNTING
+    lanemask left = group;
+    while (left != 0) {
+        const uint32_t lowest = lanemask_lowest(left), of_lowest = warp_broadcast_u32(group, bounce, lowest);
+        const lanemask there = warp_ballot(group, bounce == of_lowest);
+        const bool other = way != warp_broadcast_u32(group, way, lowest);
+        const bool parts = warp_ballot(group, bounce == of_lowest && other) != 0;
+        left &= ~there;
+        if (lane_index() != lowest)
+            continue;
+        struct bounce_counts *row = count_row(frame, bounce);
+        atomic_add_u64(&row->branch_warps[branch], 1);
+        atomic_add_u64(&row->branch_parts[branch], parts);
+    }
+    const bool other = way != warp_broadcast_u32(group, way, lanemask_lowest(group));
+    const bool parts = warp_ballot(group, other) != 0;
+    if ((group & lanemask_below(lane_index())) != 0)
+        return;
+    struct bounce_counts *total = count_totals(frame);
+    atomic_add_u64(&total->branch_warps[branch], 1);
+    atomic_add_u64(&total->branch_parts[branch], parts);
+#else
+    (void)frame;
+    (void)branch;
+    (void)bounce;
+    (void)way;
+    (void)group;
+#endif
+}
+
 // Lanes that evaluate a material, of kind `kind`, are at work one kind after another. All lanes of `group` call this
 // together, those that do not shade as well.
-DEVICE void count_shading(const struct frame_args *frame, lanemask group, bool shades, uint32_t kind)
+DEVICE void count_shading(const struct frame_args *frame, uint32_t bounce, lanemask group, bool shades, uint32_t kind)
 {
 #if COUNTING
     kind = kind < (uint32_t)COUNT_KINDS ? kind : (uint32_t)COUNT_KINDS - 1u;
     lanemask left = warp_ballot(group, shades);
+    if (shades)
+        count_branch(frame, BRANCH_KIND, bounce, kind, left);
     while (left != 0) {
         const uint32_t lowest = lanemask_lowest(left), of_lowest = warp_broadcast_u32(group, kind, lowest);
         const lanemask alike = warp_ballot(group, shades && kind == of_lowest);
@@ -79,6 +116,7 @@ DEVICE void count_shading(const struct frame_args *frame, lanemask group, bool s
     }
 #else
     (void)frame;
+    (void)bounce;
     (void)group;
     (void)shades;
     (void)kind;

@@ -22,6 +22,13 @@ DEVICE struct direct direct_sample(const struct frame_args *frame, const struct 
     return direct;
 }
 
+// Whether lanes trace a shadow ray, where there is a choice. All lanes of `group`, which are at surfaces, call this together.
+DEVICE void count_wanted(const struct frame_args *frame, uint32_t bounce, const struct direct *direct, lanemask group)
+{
+    if (CONFIG(frame, lighting) == LIGHTING_DIRECT)
+        count_branch(frame, BRANCH_SHADOW, bounce, direct->wanted, group);
+}
+
 DEVICE struct ray shadow_ray(const struct surface *surface, const struct light_sample *light)
 {
     struct ray ray;

@@ -8,7 +8,8 @@
 #include "surface/next.h"
 #include "surface/trace.h"
 
-// All lanes of `group` call this together where the traversal is speculative.
+// All lanes of `group`, and no others of the warp, call this together where the traversal is speculative, or lanes are
+// counted.
 DEVICE void add_direct_light(const struct frame_args *frame, struct path *path, const struct surface *surface,
                              const struct material *material, lanemask group)
 {
@@ -16,6 +17,7 @@ DEVICE void add_direct_light(const struct frame_args *frame, struct path *path, 
     lanemask together = group;
     if (CONFIG(frame, traversal) != TRAVERSAL_WHILE_WHILE)
         together = warp_ballot(group, direct.wanted);
+    count_wanted(frame, path->bounce, &direct, group);
     if (!direct.wanted)
         return;
     const struct ray ray = shadow_ray(surface, &direct.light);
@@ -35,17 +37,18 @@ DEVICE void count_evaluation(const struct frame_args *frame, const struct path *
 {
     if (COUNTING) {
         const uint32_t kind = missed ? 0u : material_of(frame, index).kind;
-        count_shading(frame, group, !missed && shades(frame, path), kind);
+        count_branch(frame, BRANCH_HIT, path->bounce, missed, group);
+        count_shading(frame, path->bounce, group, !missed && shades(frame, path), kind);
     }
 }
 
-// Advances a path whose ray has been traced: all of an extension but that. `group` as below.
-DEVICE bool shade(const struct frame_args *frame, struct path *path, const struct hit *hit, uint32_t material_index,
-                  lanemask group)
+// shade(), but for its end, which is counted where lanes meet again.
+DEVICE bool shade_hit(const struct frame_args *frame, struct path *path, const struct hit *hit, uint32_t material_index,
+                      lanemask group)
 {
     const bool missed = hit->slot == HIT_NONE;
     lanemask together = group;
-    if (CONFIG(frame, traversal) != TRAVERSAL_WHILE_WHILE)
+    if (COUNTING || CONFIG(frame, traversal) != TRAVERSAL_WHILE_WHILE)
         together = warp_ballot(group, !missed);
     count_evaluation(frame, path, missed, material_index, group);
     if (missed) {
@@ -58,6 +61,16 @@ DEVICE bool shade(const struct frame_args *frame, struct path *path, const struc
     if (CONFIG(frame, lighting) == LIGHTING_DIRECT)
         add_direct_light(frame, path, &surface, &material, together);
     return go_on(frame, path, &surface, &material);
+}
+
+// Advances a path whose ray has been traced: all of an extension but that. `group` as below.
+DEVICE bool shade(const struct frame_args *frame, struct path *path, const struct hit *hit, uint32_t material_index,
+                  lanemask group)
+{
+    const uint32_t bounce = path->bounce;
+    const bool lives = shade_hit(frame, path, hit, material_index, group);
+    count_branch(frame, BRANCH_END, bounce, lives, group);
+    return lives;
 }
 
 // Advances the path by one segment. Returns whether it lives; path->bounce then names its next extension. All lanes of

@@ -27,12 +27,14 @@ DEVICE void stage_trace(const struct frame_args *frame, const struct pool *pool,
     pool_store_hit(pool, slot, &hit, material);
 }
 
-// The surface at the hit and its emission; a path that left the scene takes the environment's light and ends.
-DEVICE void stage_surface(const struct frame_args *frame, const struct pool *pool, uint32_t slot)
+// The surface at the hit and its emission; a path that left the scene takes the environment's light and ends. `group`, here
+// and in stage_light: as in stage_trace, where lanes are counted.
+DEVICE void stage_surface(const struct frame_args *frame, const struct pool *pool, uint32_t slot, lanemask group)
 {
     struct path path = pool_load_path(pool, slot);
     uint32_t index;
     const struct hit hit = pool_load_hit(pool, slot, &index);
+    count_branch(frame, BRANCH_HIT, path.bounce, hit.slot == HIT_NONE, group);
     if (hit.slot == HIT_NONE) {
         add_environment(frame, &path);
         extension_end(frame, &path, DEATH_MISS);
@@ -46,13 +48,14 @@ DEVICE void stage_surface(const struct frame_args *frame, const struct pool *poo
     pool_store_surface(pool, slot, &surface, index);
 }
 
-DEVICE void stage_light(const struct frame_args *frame, const struct pool *pool, uint32_t slot)
+DEVICE void stage_light(const struct frame_args *frame, const struct pool *pool, uint32_t slot, lanemask group)
 {
     const struct path path = pool_load_path(pool, slot);
     uint32_t index;
     const struct surface surface = pool_load_surface(pool, slot, &index);
     const struct material material = material_of(frame, index);
     const struct direct direct = direct_sample(frame, &path, &surface, &material);
+    count_wanted(frame, path.bounce, &direct, group);
     pool_store_light(pool, slot, &direct);
 }
 
@@ -108,10 +111,22 @@ DEVICE bool stage_leave(const struct frame_args *frame, const struct pool *pool,
     return lives;
 }
 
-// Whether the slot has a path that roulette of a pipeline may end, where that is counted.
-DEVICE bool stage_plays(const struct pool *pool, uint32_t slot, bool works)
+// The bounce of the slot's path, where that is counted; 0 where there is none.
+DEVICE uint32_t stage_bounce(const struct pool *pool, uint32_t slot, bool works)
 {
-    return COUNTING && works && (*pool_at(pool, slot, POOL_FLAGS) & 0xFFFFu) >> 1 >= (uint32_t)ROULETTE_FIRST;
+    return COUNTING && works ? (*pool_at(pool, slot, POOL_FLAGS) & 0xFFFFu) >> 1 : 0u;
+}
+
+// Counts what the stage next has made of paths at `bounce`. All lanes of the warp call it.
+DEVICE void count_fates(const struct frame_args *frame, uint32_t bounce, bool works, uint32_t cause)
+{
+    if (COUNTING) {
+        const bool plays = bounce >= (uint32_t)ROULETTE_FIRST, lives = cause == (uint32_t)DEATH_CAUSES;
+        const lanemask group = warp_ballot(warp_mask(), works);
+        if (works)
+            count_branch(frame, BRANCH_END, bounce, lives, group);
+        count_roulette(frame, plays && lives, plays && cause == (uint32_t)DEATH_ROULETTE);
+    }
 }
 
 // stage_next where roulette is shared; DEATH_CAUSES also for lanes without a path.
@@ -132,7 +147,7 @@ DEVICE uint32_t stage_next_together(const struct frame_args *frame, const struct
 // a block, the launch has roulette_words() words of shared memory. Returns whether a path has ended.
 DEVICE bool stage_next(const struct frame_args *frame, const struct pool *pool, uint32_t slot, bool works)
 {
-    const bool plays = stage_plays(pool, slot, works);
+    const uint32_t bounce = stage_bounce(pool, slot, works);
     uint32_t cause = DEATH_CAUSES;
     bool ended = works;
     if (roulette_is_shared(frame)) {
@@ -143,6 +158,6 @@ DEVICE bool stage_next(const struct frame_args *frame, const struct pool *pool, 
         cause = stage_fate(frame, pool, slot, &path);
         ended = !stage_leave(frame, pool, slot, &path, cause);
     }
-    count_roulette(frame, plays && cause == (uint32_t)DEATH_CAUSES, plays && cause == (uint32_t)DEATH_ROULETTE);
+    count_fates(frame, bounce, works, cause);
     return ended;
 }

@@ -149,6 +149,20 @@ FROM (SELECT s.*, t.roulette, s.view || printf(', %dx%d', s.width, s.height) AS 
       WHERE s.saved IS NOT NULL AND s.max_bounces = 8)
 WHERE pick = 1;
 
+-- of the views of `saved`: of naive's warps at each later bounce the share that loses some of its paths and not all. mirrors: of its
+-- evaluations of materials those of perfect mirrors. Only where this was counted.
+CREATE TEMP VIEW fate AS
+SELECT s.scene, s.eye, s.materials, s.roulette, s.width, s.height, s.matte, s.fitted, s.work, s.place, s.place_in_paper, s.counted_trials AS trial,
+       b.bounce, sum(b.branch_warps_end) AS warps, 1.0 * sum(b.branch_parts_end) / sum(b.branch_warps_end) AS mixed,
+       (SELECT 1.0 * sum(m.shaded_chrome) / sum(m.shaded_lambert + m.shaded_blinn + m.shaded_glass + m.shaded_chrome + m.shaded_carpaint +
+                                                m.shaded_glossy + m.shaded_reflective + m.shaded_transparent + m.shaded_blend)
+        FROM bounce_counts AS m WHERE m.attempt = a.attempt AND m.bounce < 0) AS mirrors
+FROM saved AS s
+CROSS JOIN result AS a ON a.trial = s.counted_trials AND a.collection = 'counts'
+CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce > 0
+GROUP BY a.attempt, b.bounce
+HAVING sum(b.branch_warps_end) > 0;
+
 -- of the views of `saved`: the share of the paths that leave the scene, and of those of bounce 1 that are left at bounce 2 and at the last
 CREATE TEMP VIEW leaving AS
 SELECT s.work, 1.0 * sum(b.deaths_miss) / s.first_paths AS share,

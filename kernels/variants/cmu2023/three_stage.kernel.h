@@ -48,17 +48,28 @@ DEVICE enum fate three_stage_hit(const struct wavefront_args *args, uint32_t slo
     return FATE_QUEUED;
 }
 
-// Logic evaluates mirrors and glass alone. All lanes of `group` call this together.
+// Of paths that have been traced logic evaluates mirrors and glass alone. All lanes of `group` call this together.
 DEVICE void count_specular(const struct wavefront_args *args, uint32_t slot, const struct path *path, lanemask group)
 {
     if (COUNTING) {
         uint32_t index;
         const struct hit hit = pool_load_hit(&args->pool, slot, &index);
         const struct material material = material_of(&args->frame, hit.slot == HIT_NONE ? 0u : index);
-        count_shading(&args->frame, group,
+        count_branch(&args->frame, BRANCH_HIT, path->bounce, hit.slot == HIT_NONE, group);
+        count_shading(&args->frame, path->bounce, group,
                       hit.slot != HIT_NONE && material_is_specular(&args->frame, &material) &&
                           shades(&args->frame, path),
                       material.kind);
+    }
+}
+
+// Logic decides for paths that it does not queue. All lanes of `group` call this together.
+DEVICE void count_decided(const struct frame_args *frame, uint32_t bounce, enum fate fate, lanemask group)
+{
+    if (COUNTING) {
+        const lanemask decided = warp_ballot(group, fate != FATE_QUEUED);
+        if (fate != FATE_QUEUED)
+            count_branch(frame, BRANCH_END, bounce, fate == FATE_LIVES, decided);
     }
 }
 
@@ -67,7 +78,9 @@ DEVICE bool three_stage_advance(const struct wavefront_args *args, uint32_t slot
 {
     struct path path = pool_load_path(&args->pool, slot);
     count_specular(args, slot, &path, group);
+    const uint32_t bounce = path.bounce;
     const enum fate fate = three_stage_hit(args, slot, &path, queue);
+    count_decided(&args->frame, bounce, fate, group);
     if (fate == FATE_LIVES)
         pool_store_path(&args->pool, slot, &path);
     if (fate != FATE_ENDS)
@@ -103,12 +116,14 @@ DEVICE void three_stage_material(const struct wavefront_args *args, uint32_t kin
         struct path path = pool_load_path(&args->pool, slot);
         const struct surface surface = pool_load_surface(&args->pool, slot, &index);
         struct material material = material_of(frame, index);
-        count_shading(frame, group, true, material.kind);
+        const uint32_t bounce = path.bounce;
+        count_shading(frame, bounce, group, true, material.kind);
         material.kind =
             kind == MATERIAL_ANY ? material.kind : kind; // so that a kernel holds the code of its kind alone
         if (CONFIG(frame, lighting) == LIGHTING_DIRECT)
             add_direct_light(frame, &path, &surface, &material, group);
         lives = go_on(frame, &path, &surface, &material);
+        count_branch(frame, BRANCH_END, bounce, lives, group);
         if (lives)
             pool_store_path(&args->pool, slot, &path);
         else

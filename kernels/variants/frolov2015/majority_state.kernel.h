@@ -47,8 +47,9 @@ DEVICE uint32_t majority_regenerate(const struct majority_args *args, struct maj
     return MAJORITY_TRACE;
 }
 
-DEVICE uint32_t majority_surface(const struct frame_args *frame, struct majority_lane *lane)
+DEVICE uint32_t majority_surface(const struct frame_args *frame, struct majority_lane *lane, lanemask group)
 {
+    count_branch(frame, BRANCH_HIT, lane->path.bounce, lane->hit.slot == HIT_NONE, group);
     if (lane->hit.slot == HIT_NONE) {
         add_environment(frame, &lane->path);
         extension_end(frame, &lane->path, DEATH_MISS);
@@ -61,10 +62,11 @@ DEVICE uint32_t majority_surface(const struct frame_args *frame, struct majority
     return MAJORITY_LIGHT;
 }
 
-DEVICE uint32_t majority_light(const struct frame_args *frame, struct majority_lane *lane)
+DEVICE uint32_t majority_light(const struct frame_args *frame, struct majority_lane *lane, lanemask group)
 {
     const struct material material = material_of(frame, lane->material);
     lane->direct = direct_sample(frame, &lane->path, &lane->surface, &material);
+    count_wanted(frame, lane->path.bounce, &lane->direct, group);
     return lane->direct.wanted ? MAJORITY_SHADOW : MAJORITY_NEXT;
 }
 
@@ -82,10 +84,13 @@ DEVICE uint32_t majority_shade(const struct frame_args *frame, struct majority_l
     return MAJORITY_NEXT;
 }
 
-DEVICE uint32_t majority_next(const struct frame_args *frame, struct majority_lane *lane)
+DEVICE uint32_t majority_next(const struct frame_args *frame, struct majority_lane *lane, lanemask group)
 {
+    const uint32_t bounce = lane->path.bounce;
     const struct material material = material_of(frame, lane->material);
-    if (go_on(frame, &lane->path, &lane->surface, &material))
+    const bool lives = go_on(frame, &lane->path, &lane->surface, &material);
+    count_branch(frame, BRANCH_END, bounce, lives, group);
+    if (lives)
         return MAJORITY_TRACE;
     path_end(frame, &lane->path);
     return MAJORITY_REGENERATE;
@@ -98,11 +103,11 @@ DEVICE uint32_t majority_step(const struct majority_args *args, struct majority_
     switch (lane->state) {
     case MAJORITY_REGENERATE: return majority_regenerate(args, lane);
     case MAJORITY_TRACE: lane->hit = trace_path(frame, &lane->path, group, &lane->material); return MAJORITY_SURFACE;
-    case MAJORITY_SURFACE: return majority_surface(frame, lane);
-    case MAJORITY_LIGHT: return majority_light(frame, lane);
+    case MAJORITY_SURFACE: return majority_surface(frame, lane, group);
+    case MAJORITY_LIGHT: return majority_light(frame, lane, group);
     case MAJORITY_SHADOW: return majority_shadow(frame, lane, group);
     case MAJORITY_SHADE: return majority_shade(frame, lane);
-    default: return majority_next(frame, lane);
+    default: return majority_next(frame, lane, group);
     }
 }
 

@@ -67,7 +67,7 @@ KERNEL(refill_surface, struct refill_args)
     lanemask group;
     const bool lives = refill_lives(args, POOL_TRAFFIC_SURFACE, &slot, &group);
     if (lives)
-        stage_surface(&args->frame, &args->pool, slot);
+        stage_surface(&args->frame, &args->pool, slot, group);
     const lanemask ended = warp_ballot(warp_mask(), lives && !pool_lives(&args->pool, slot));
     if (lane_index() == 0 && ended != 0) {
         atomic_add_u32(args->ended, lanemask_count(ended));
@@ -80,7 +80,7 @@ KERNEL(refill_light, struct refill_args)
     uint32_t slot;
     lanemask group;
     if (refill_lives(args, POOL_TRAFFIC_LIGHT, &slot, &group))
-        stage_light(&args->frame, &args->pool, slot);
+        stage_light(&args->frame, &args->pool, slot, group);
 }
 
 KERNEL(refill_shadow, struct refill_args)

@@ -86,7 +86,7 @@ DEVICE struct step step_surface(const struct frame_args *frame, const struct poo
     struct step step = step_begin(pool, slots);
     step_meet(frame, &step, POOL_TRAFFIC_SURFACE);
     if (step.works) {
-        stage_surface(frame, pool, step.slot);
+        stage_surface(frame, pool, step.slot, step.group);
         step.ended = !pool_lives(pool, step.slot);
     }
     return step;
@@ -97,7 +97,7 @@ DEVICE void step_light(const struct frame_args *frame, const struct pool *pool, 
     struct step step = step_begin(pool, slots);
     step_meet(frame, &step, POOL_TRAFFIC_LIGHT);
     if (step.works)
-        stage_light(frame, pool, step.slot);
+        stage_light(frame, pool, step.slot, step.group);
 }
 
 DEVICE void step_shadow(const struct frame_args *frame, const struct pool *pool, const struct step_slots *slots)

@@ -169,12 +169,13 @@ KERNEL(fullest_miss, struct fullest_args)
     lanemask group;
     const bool works = fullest_works(args, FULLEST_TRAFFIC_MISS, &slot, &group);
     if (works)
-        stage_surface(&args->frame, &args->pool, slot);
+        stage_surface(&args->frame, &args->pool, slot, group);
     fullest_send(args, slot, works, POOL_DEAD);
 }
 
-// The path at its surface: emission, a light, and its next ray, or its end. Returns the queue that it goes to.
-DEVICE uint32_t fullest_at_surface(const struct fullest_args *args, uint32_t slot)
+// The path at its surface: emission, a light, and its next ray, or its end. Returns the queue that it goes to. All lanes of
+// `group` call this together.
+DEVICE uint32_t fullest_at_surface(const struct fullest_args *args, uint32_t slot, lanemask group)
 {
     const struct frame_args *frame = &args->frame;
     const struct pool *pool = &args->pool;
@@ -191,7 +192,10 @@ DEVICE uint32_t fullest_at_surface(const struct fullest_args *args, uint32_t slo
         pool_set_vec3(pool, slot, FULLEST_LIGHT, reflected_light(frame, &path, &surface, &material, &direct.light));
         *pool_at(pool, slot, FULLEST_DISTANCE) = f32_bits(direct.light.distance);
     }
+    const uint32_t bounce = path.bounce;
     const bool lives = go_on(frame, &path, &surface, &material);
+    count_wanted(frame, bounce, &direct, group);
+    count_branch(frame, BRANCH_END, bounce, lives, group);
     if (direct.wanted || lives)
         pool_store_path(pool, slot, &path);
     else
@@ -209,7 +213,7 @@ KERNEL(fullest_surface, struct fullest_args)
     const bool lit = CONFIG(&args->frame, lighting) == LIGHTING_DIRECT;
     const bool works = fullest_works(args, FULLEST_TRAFFIC_SURFACE + (lit ? FULLEST_TRAFFIC_LIGHT : 0u), &slot, &group);
     if (works)
-        queue = fullest_at_surface(args, slot);
+        queue = fullest_at_surface(args, slot, group);
     fullest_send(args, slot, works, queue);
 }
 
