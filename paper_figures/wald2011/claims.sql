@@ -18,7 +18,8 @@ ORDER BY p.width * p.height, p.place_in_paper, p.place
 SELECT 'fairy, Table 2' AS place, 32.0 * sum(naive_warps) / sum(active_paths) AS printed FROM published_table2
 -- [C02]
 -- and on open stand-ins
-SELECT place, vote, literal, in_document, words AS flags, both_trials AS trials, saved
+SELECT place, vote, literal, in_document, words AS flags, both_trials AS trials, iif(stands_for = 'fairy', NULL, saved) AS saved,
+       iif(stands_for = 'fairy', saved, NULL) AS fairy
 FROM counted_pair
 WHERE max_bounces = 8 AND open AND other IS NOT NULL
 ORDER BY width * height, place_in_paper, place
@@ -92,7 +93,7 @@ WITH compared AS (
 SELECT place || iif(alike, ', ' || variant, '') || coalesce(printf(', M %d', tile_m), '') ||
            iif(throttled, ', ' || iif(shared_pad > 0, shared_pad || ' unused bytes', coalesce('at most ' || resident_blocks || ' blocks', '')), '')
            AS place,
-       vote || iif(alike, ', ' || variant, '') AS vote, literal, in_document, iif(throttled AND held <> other_held, 'other_occupancy|',
+       iif(alike, '', vote) AS vote, literal, in_document, iif(throttled AND held <> other_held, 'other_occupancy|',
        '') || iif(alike, '', both_words) AS flags, pair_trials AS trials,
        iif(tiled, held / other_held / ratio, NULL) AS slower, held / other_held * half / pow(ratio, 2) AS slower_half,
        iif(alike, held - other_held, NULL) AS apart, iif(throttled, ratio, NULL) AS speed, half AS speed_half
@@ -621,7 +622,8 @@ ORDER BY share, place
 -- [C25]
 -- 4.2.7: later bounces with at least 1,000 warps at which fewer warps lose some of their paths and not all, in own materials that are mirrors, than
 -- in Lambertian 0.7.
-SELECT o.place || ', fates' AS place, avg(o.mixed < m.mixed) AS alike, iif(o.mirrors < 0.99, 'its own materials are not mirrors alone', '') AS excluded,
+SELECT o.place || ', fates' AS place, o.scene || ', ' || eye AS vote, o.width = 1280 AND o.height = 768 AS literal,
+       avg(o.mixed < m.mixed) AS alike, iif(o.mirrors < 0.99, 'its own materials are not mirrors alone', '') AS excluded,
        iif(o.fitted, 'fitted', '') AS flags, o.trial || ', ' || m.trial AS trials
 FROM fate AS o
 JOIN fate AS m USING (scene, eye, width, height, roulette, bounce)

@@ -97,8 +97,9 @@ static const char *range(struct arena *memory, const struct claim_test *test, do
 static const char *beside(struct arena *memory, const struct claim_test *test, const struct claim_tally *tally)
 {
     const char *text = "";
-    if (tally->deciding && (tally->all_least < tally->least || tally->all_most > tally->most))
-        text = arena_format(memory, " (%s over all settings)", range(memory, test, tally->all_least, tally->all_most));
+    const char *all = range(memory, test, tally->all_least, tally->all_most);
+    if (tally->deciding && strcmp(all, range(memory, test, tally->least, tally->most)) != 0)
+        text = arena_format(memory, " (%s over all settings)", all);
     if (tally->elsewhere)
         text = arena_format(memory, "%s, also seen in %zu case%s on other scenes: %s, %zu of them %s", text,
                             tally->elsewhere, tally->elsewhere == 1 ? "" : "s",
