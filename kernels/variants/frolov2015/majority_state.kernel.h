@@ -63,7 +63,7 @@ DEVICE uint32_t majority_surface(const struct frame_args *frame, struct majority
 
 DEVICE uint32_t majority_light(const struct frame_args *frame, struct majority_lane *lane)
 {
-    const struct material material = material_of(frame, lane->material);
+    const struct material material = material_met(frame, &lane->path, lane->material);
     lane->direct = direct_sample(frame, &lane->path, &lane->surface, &material);
     return lane->direct.wanted ? MAJORITY_SHADOW : MAJORITY_NEXT;
 }
@@ -84,7 +84,7 @@ DEVICE uint32_t majority_shade(const struct frame_args *frame, struct majority_l
 
 DEVICE uint32_t majority_next(const struct frame_args *frame, struct majority_lane *lane)
 {
-    const struct material material = material_of(frame, lane->material);
+    const struct material material = material_met(frame, &lane->path, lane->material);
     if (go_on(frame, &lane->path, &lane->surface, &material))
         return MAJORITY_TRACE;
     path_end(frame, &lane->path);
