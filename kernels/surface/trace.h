@@ -80,7 +80,8 @@ DEVICE struct hit trace_path(const struct frame_args *frame, const struct path *
     return trace_path_work(frame, path, group, material, &work);
 }
 
-// Whether a shadow ray passes its `layer`-th hit, from 1 on; *ray and *distance are then what is left of it. It passes no more
+// Whether a shadow ray passes its `layer`-th hit, from 1 on; *ray and *distance are then what is left of it, with the same
+// end: it starts beside its old line, by which it could end behind its light otherwise. It passes no more
 // surfaces than the path itself could with the bounces that are left: so light that is sampled with B bounces is still what
 // paths hit with B + 1.
 DEVICE bool shadow_passes(const struct frame_args *frame, const struct path *path, const struct hit *hit,
@@ -91,9 +92,14 @@ DEVICE bool shadow_passes(const struct frame_args *frame, const struct path *pat
     if (path->bounce + layer > frame->max_bounces || !path_passes(frame, path, material, layer))
         return false;
     const struct surface surface = surface_on_ray(frame, ray, hit);
-    const struct vec3 behind = surface_leave(&surface, ray->direction, true);
-    *distance = maximum_f32(*distance - vec3_dot(vec3_sub(behind, ray->origin), ray->direction), 0.0f);
-    ray->origin = behind;
+    const struct vec3 end = vec3_fma(ray->direction, *distance, ray->origin);
+    ray->origin = surface_leave(&surface, ray->direction, true);
+    if (*distance < RAY_FOREVER) {
+        const struct vec3 left = vec3_sub(end, ray->origin);
+        *distance = sqrtf(vec3_dot(left, left));
+        if (*distance > 0.0f)
+            ray->direction = vec3_scale(left, 1.0f / *distance);
+    }
     return true;
 }
 

@@ -22,7 +22,8 @@ FROM (SELECT *, materials = 'lambert07' AND lighting = 'direct' AND light_search
                    coalesce(t.pixel_order, 'tile') AS pixel_order, coalesce(t.traversal, 'while_while') AS traversal,
                    coalesce(t.loop, 'reconverged') AS loop, coalesce(t.shared_pad, 0) AS shared_pad, coalesce(t.dummy_flops, 0) AS dummy_flops,
                    coalesce(t.far_first, 'no') = 'yes' AS far_first, coalesce(t.compact_every, 1) AS compact_every,
-                   coalesce(t.path_bytes, '88') AS path_bytes, (t.sampler <> 'counter') + (t.roulette <> 'weight5') + (t.tree <> 'binary') AS unlike,
+                   coalesce(t.path_bytes, '88') AS path_bytes,
+                   (t.sampler <> 'counter') + (t.roulette <> 'weight5') + (t.tree <> 'binary') + coalesce(t.opacity <> 'full', 0) AS unlike,
                    iif(t.path_bytes <> '88', ', ' || t.path_bytes || ' bytes per path', '') ||
                        iif(t.path_layout <> 'aos', ', ' || t.path_layout, '') || iif(t.scan <> 'all', ', short scan', '') ||
                        iif(t.grid <> 'full', ', short grid', '') || iif(t.storage <> 'indices', ', moves paths', '') AS options
