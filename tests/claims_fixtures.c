@@ -77,7 +77,8 @@ static double case_value(const struct claim_result *result, const char *place, c
 
 static void part_check(const struct claim_result *result, size_t part, const char *wanted)
 {
-    static const char *const words[] = {"refuted", "unmeasured", "excluded", "between", "accepted"};
+    static const char *const words[] = {"refuted", "missing",   "unmeasured", "excluded",
+                                        "between", "direction", "accepted"};
     assert_true(part < result->claim->part_count);
     const char *is = words[claim_part_outcome(result, &result->claim->parts[part])];
     if (strcmp(is, fixture.all ? fixture.all : wanted) != 0)

@@ -86,7 +86,8 @@ static void test_good(void **state)
         "          - {value: w, title: the w, unit: ms, decimals: 4, accept: [-1, 2], refute_outside: [-1, null],"
         " on: most, refuted_on: any}\n"
         "      - {kind: surrogate, text: nearly, accept: e, refute: f, sql: two.sql, tests: [{value: u, accept: [1, 2],"
-        " refute: [3, 4]}]}\n"
+        " refute: [3, 4]}, {value: p, printed: [1.02, 2], direction: [1, null],"
+        " refute: [null, 0.9]}]}\n"
         "  C02: {words: a, translation: b, where: c, statement: d, variants: [F-TILE, W-NAIVE, RR-BLOCK], published: e,"
         " check: [static], tier: 3, parts: [{kind: whole, accept: f, refute: g}]}\n",
         &error);
@@ -101,14 +102,19 @@ static void test_good(void **state)
     assert_string_equal(first->checks[1], "times");
     assert_true(first->low == 1.5 && first->high == 2.5 && first->tier == 2);
     assert_string_equal(strstr(claims->folder, "/p"), "/p");
-    assert_true(first->part_count == 2 && first->test_count == 3);
-    assert_true(claim_part_decides(&first->parts[0]) && !claim_part_decides(&first->parts[1]));
-    assert_true(first->parts[0].count == 2 && first->parts[1].first == 2 && first->parts[1].count == 1);
+    assert_true(first->part_count == 2 && first->test_count == 4);
+    assert_true(first->parts[0].decides && !first->parts[1].decides);
+    assert_true(first->parts[0].count == 2 && first->parts[1].first == 2 && first->parts[1].count == 2);
     assert_string_equal(first->parts[1].text, "nearly");
     const struct claim_test *one = &first->tests[0], *two = &first->tests[1], *three = &first->tests[2];
     assert_string_equal(one->title, "v");
     assert_string_equal(one->sql, "one.sql");
     assert_string_equal(three->sql, "two.sql");
+    const struct claim_test *four =
+        &first->tests[3]; // each end of what is printed is widened by half of its last place
+    assert_float_equal(four->accept.least, 1.015, 1e-12);
+    assert_float_equal(four->accept.most, 2.5, 1e-12);
+    assert_true(four->has_direction && four->direction.least == 1 && !three->has_direction);
     assert_true(one->decides && !three->decides && three->part == 1);
     assert_true(one->accept.least == 1 && one->accept.most == INFINITY);
     assert_true(one->has_refute && !one->refute_outside && one->refute.most == 0.5);
@@ -152,9 +158,11 @@ static const struct mistake mistakes[] = {
     {TESTS "          - {value: v, accept: [1, nan], refute: [0, 0]}\n", 18, "\"nan\" is not a number", ""},
     {TESTS "          - {value: v, accept: 1, refute: [0, 0]}\n", 18, "accept must be a list", ""},
     {TESTS "          - {accept: [1, 2], refute: [0, 0]}\n", 18, "'value' is missing", ""},
-    {TESTS "          - {value: v, refute: [0, 0]}\n", 18, "'accept' is missing", ""},
+    {TESTS "          - {value: v, refute: [0, 0]}\n", 18, "a test needs accept or printed", ""},
+    {TESTS "          - {value: v, accept: [1, 2], printed: [1, 2], refute: [0, 0]}\n", 18, "and not both: 'v'", ""},
+    {TESTS "          - {value: v, printed: [2, 3], direction: [1, null], refute: [0, 1]}\n", 18, "overlap", "gap"},
     {TESTS "          - {value: v, accept: [1, 2]}\n", 18, "no test of 'faster' can refute it", ""},
-    {TESTS "          - {value: v, accept: [1, 2], refute: [2, 3]}\n", 18, "accept and refute of 'v' overlap", ""},
+    {TESTS "          - {value: v, accept: [1, 2], refute: [2, 3]}\n", 18, "refute of 'v' overlap", ""},
     {TESTS "          - {value: v, accept: [1, 2], refute_outside: [1.1, 3]}\n", 18, "overlap", "gap"},
     {TESTS "          - {value: v, accept: [1, 2], refute: [3, 4], refute_outside: [0, 3]}\n", 18, "not both", ""},
     {TESTS "          - {value: v, accept: [1, 2], refute: [3, 4], on: mots}\n", 18, "'on' must be all, most, half",

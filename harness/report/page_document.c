@@ -32,12 +32,19 @@ static const char *headline_of(const struct report_table *table)
 
 static const char *agreement(struct document *document, const struct report_page *page)
 {
-    static const char *const fates[VERDICT_COUNT] = {"reproduced", "mixed (some parts hold, others do not)",
-                                                     "refuted on this hardware", "undecided", "not implemented"};
+    static const char *const fates[VERDICT_COUNT] = {"reproduced",
+                                                     "reproduced in direction only, not in size",
+                                                     "mixed (some parts hold, others do not)",
+                                                     "refuted on this hardware",
+                                                     "undecided",
+                                                     "not implemented"};
     const char *text = NULL;
     for (size_t i = 0; page->claims && i < VERDICT_COUNT; ++i)
         if (page->claims->of[i])
             text = doc_join(document, text, ", ", doc_text(document, "%zu %s", page->claims->of[i], fates[i]));
+    if (page->claims && page->claims->arithmetic)
+        text = doc_join(document, text, ", ",
+                        doc_text(document, "%zu decided by arithmetic on its own numbers", page->claims->arithmetic));
     return text ? doc_text(document, "Of its %zu claims, each judged as literally worded: %s.", page->claims->count,
                            text)
                 : "";

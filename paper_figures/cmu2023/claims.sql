@@ -4,30 +4,38 @@
 
 -- [C01]
 -- Two stages against one kernel, scene by scene and as a geometric mean; and two stages over the wide tree against one kernel over the binary one.
-SELECT label, device_name, width, height, spp, flags, few AS excluded, trials, gain, half AS gain_half FROM compared WHERE role = 'naive'
+SELECT label, vote, literal, in_document, device_name, width, height, spp, flags, few AS excluded, trials, gain, half AS gain_half
+FROM compared
+JOIN scene_vote USING (label)
+WHERE role = 'naive'
 -- [C01]
-SELECT w.label, w.form AS tree, w.device_name, w.width, w.height, w.spp, m.flags || '|' || w.flags AS flags, w.trials || ', ' || m.trials AS trials,
+SELECT w.label, vote, literal, in_document, w.form AS tree, w.device_name, w.width, w.height, w.spp, m.flags || '|' || w.flags AS flags,
+       w.trials || ', ' || m.trials AS trials,
        m.seconds / w.seconds AS wide, m.seconds / w.seconds * quadrature(m.relative_ci, w.relative_ci) AS wide_half
 FROM in_tree AS w
 JOIN in_tree AS m ON m.slice = w.slice AND m.work = w.work AND m.variant = 'naive' AND m.form = ''
+JOIN scene_vote USING (label)
 WHERE w.variant = 'two_stage' AND w.form = 'wide'
 -- [C01]
 SELECT count(*) AS scenes, group_concat(trials, ', ') AS trials, exp(avg(ln(gain))) AS mean
-FROM compared
-WHERE role = 'naive' AND gain > 0 AND flags NOT LIKE '%underfilled%' AND few = ''
-GROUP BY slice
+FROM (SELECT *, rank() OVER (PARTITION BY vote, device_name ORDER BY literal DESC) AS nth
+      FROM compared JOIN scene_vote USING (label)
+      WHERE role = 'naive' AND gain > 0 AND in_document AND flags NOT LIKE '%underfilled%' AND few = '')
+WHERE nth = 1
+GROUP BY device_name
 
 -- [C02]
--- Three stages against two. Of several scenes that stand for one the report's own decides, or what there is of it.
-SELECT label, device_name, width, height, spp, flags, trials, gain AS slower, half AS slower_half,
-       iif(row_number() OVER (PARTITION BY slice, coalesce(nullif(stands_for, ''), label)
-                              ORDER BY label LIKE '%(the report''s %' DESC, label LIKE '%\_partial (%' ESCAPE '\' DESC) > 1, 'farther', few) AS excluded
+-- Three stages against two.
+SELECT label, vote, literal, in_document, device_name, width, height, spp, flags, few AS excluded, trials, gain AS slower, half AS slower_half
 FROM compared
+JOIN scene_vote USING (label)
 WHERE role = 'three_stage'
 -- [C02]
 -- where the scene stands for Spaceship
-SELECT label, device_name, width, height, spp, 'Spaceship' AS place_in, flags, few AS excluded, trials, gain AS many, half AS many_half
+SELECT label, vote, literal, in_document, device_name, width, height, spp, 'Spaceship' AS place_in, flags, few AS excluded, trials, gain AS many,
+       half AS many_half
 FROM compared
+JOIN scene_vote USING (label)
 WHERE role = 'three_stage' AND lower(stands_for) = 'spaceship'
 -- [C02]
 -- the rank correlation of that with the share of matte material
@@ -40,102 +48,122 @@ GROUP BY c.slice
 
 -- [C03]
 -- Table 3: time with the wide tree over that with the binary one, of one kernel and of two stages.
-SELECT label, variant, machine, size, spp, flags, trials, iif(variant = 'naive', time, NULL) AS mega, half AS mega_half,
+SELECT label, vote, literal, in_document, variant, machine, size, spp, flags, trials, iif(variant = 'naive', time, NULL) AS mega, half AS mega_half,
        iif(variant = 'two_stage', time, NULL) AS wave, half AS wave_half
 FROM tree_pair
+JOIN scene_vote USING (label)
 WHERE form = 'wide'
--- [C03]
--- the share of scenes on which it is longer
-SELECT count(*) AS scenes, variant, group_concat(trials, ', ') AS trials, avg(time > 1) AS slower
-FROM tree_pair
-WHERE form = 'wide' AND time NOTNULL AND flags NOT LIKE '%underfilled%'
-GROUP BY slice, variant
-
 -- [C04]
 -- Two stages whose slots keep their pixels, against one kernel and against a pool, where the iterations that pixels need vary. A slot lives in
 -- round r if its pixel needs more than r, so that the slots that live in each round tell how many pixels need how many. Of a row that stands
 -- for several rounds the number of slots falls: `least` and `most` bound the coefficient of variation.
-SELECT t.label, t.device_name, t.width, t.height, t.spp, t.other_flags || '|' || m.other_flags AS flags, t.excluded, t.least, t.most,
+SELECT t.label, vote, literal, in_document, t.device_name, t.width, t.height, t.spp, t.other_flags || '|' || m.other_flags AS flags, t.excluded,
+       t.least, t.most,
        t.other_trials || coalesce(', ' || m.other_trials, '') AS trials, t.other_seconds / m.other_seconds AS slower,
        t.other_seconds / m.other_seconds * quadrature(t.other_ci, m.other_ci) AS slower_half
 FROM tied AS t
 JOIN compared AS m ON m.setting = t.setting AND m.role = 'naive'
+JOIN scene_vote USING (label)
 -- [C04]
 -- what of their slots has a ray
-SELECT label, device_name, width, height, spp, few AS excluded, other_counted AS trials, other_live AS live FROM compared WHERE role = 'two_stage_pixel'
+SELECT label, vote, literal, in_document, device_name, width, height, spp, few AS excluded, other_counted AS trials, other_live AS live
+FROM compared
+JOIN scene_vote USING (label)
+WHERE role = 'two_stage_pixel'
 -- [C04]
-SELECT label, device_name, width, height, spp, 'pool' AS over, flags, excluded, least, most, trials, gain AS pool, half AS pool_half FROM tied
+SELECT label, vote, literal, in_document, device_name, width, height, spp, 'pool' AS over, flags, excluded, least, most, trials, gain AS pool,
+       half AS pool_half
+FROM tied
+JOIN scene_vote USING (label)
 
 -- [C05]
--- Time and idle slots as batches shrink, in steps from each size to the next smaller one that was measured: the share of steps with which it
--- rises.
-SELECT count(*) AS steps, group_concat(trials, ', ') AS trials, avg(slower > 1) AS rising
+-- Time and idle slots as batches shrink, in steps from each size to the next smaller one that was measured. Each step counts once: with samples
+-- in the report's random order, else in sequence.
+SELECT label, vote || ', ' || batch AS vote, ordered AS literal, in_document, device_name, batch, larger, iif(ordered, 'shuffled', NULL) AS order_of,
+       flags, trials, slower AS rising, half AS rising_half, drained
 FROM batch_step
-WHERE next AND slower > 0 AND flags NOT LIKE '%underfilled%'
-GROUP BY slice
+JOIN scene_vote USING (label)
+WHERE next
 -- [C05]
-SELECT label, device_name, batch, larger, flags, trials, slower, half AS slower_half FROM batch_step WHERE batch = 4 AND larger = 256
--- [C05]
-SELECT label, device_name, batch, larger, counted AS trials, drained FROM batch_step WHERE next
+SELECT label, vote, ordered AS literal, in_document, device_name, batch, larger, iif(ordered, 'shuffled', NULL) AS order_of, flags, trials,
+       slower, half AS slower_half
+FROM batch_step
+JOIN scene_vote USING (label)
+WHERE batch = 4 AND larger = 256
 
 -- [C06]
 -- One kernel, in the frame of a scene with most samples, against the same on a CPU.
-SELECT m.label, m.device_name, m.width, m.height, m.spp, coalesce(c.flags, 'not_asked') || '|' || m.flags AS flags,
+SELECT m.label, vote, literal, in_document, m.device_name, m.width, m.height, m.spp, coalesce(c.flags, 'not_asked') || '|' || m.flags AS flags,
        m.trials || coalesce(', ' || c.trials, '') AS trials, c.seconds / m.seconds AS gain,
        c.seconds / m.seconds * quadrature(c.relative_ci, m.relative_ci) AS gain_half
 FROM (SELECT *, rank() OVER (PARTITION BY label, device_name, width, height ORDER BY spp DESC) AS nth FROM cell
       WHERE variant = 'naive' AND own = '' AND device_kind <> 'processor') AS m
 LEFT JOIN on_cpu AS c ON c.subject = m.subject
+JOIN scene_vote USING (label)
 WHERE m.nth = 1
 
 -- [C07]
 -- Two stages against a CPU.
-SELECT label, device_name, width, height, spp, flags, few AS excluded, trials, gain, half AS gain_half FROM compared WHERE role = 'cpu'
+SELECT label, vote, literal, in_document, device_name, width, height, spp, flags, few AS excluded, trials, gain, half AS gain_half
+FROM compared
+JOIN scene_vote USING (label)
+WHERE role = 'cpu'
 
 -- [C08]
 -- The third of the scenes that is most complex, by the ranks of its triangles and of the entropy of the materials that rays hit, against the
 -- median of all scenes: gain over the CPU.
-SELECT label, device_name, width, height, spp, 'CPU' AS over, cpu_flags || '|' || other_flags AS flags,
+SELECT label, vote, literal, in_document, device_name, width, height, spp, 'CPU' AS over, cpu_flags || '|' || other_flags AS flags,
        other_trials || coalesce(', ' || cpu_trials, '') AS trials, over_cpu / usual_cpu AS over_cpu,
        over_cpu / usual_cpu * quadrature(cpu_ci, other_ci) AS over_cpu_half
 FROM complex
+JOIN scene_vote USING (label)
 -- [C08]
 -- gain of the wavefront; lanes that execute in one kernel, and the spread of path lengths
-SELECT label, device_name, width, height, spp, flags, other_trials || ', ' || own_trials AS trials, gain / usual_gain AS over_mega,
+SELECT label, vote, literal, in_document, device_name, width, height, spp, flags, other_trials || ', ' || own_trials AS trials,
+       gain / usual_gain AS over_mega,
        half / usual_gain AS over_mega_half, (lanes < usual_lanes) + (spread > usual_spread) AS causes
 FROM complex
+JOIN scene_vote USING (label)
 
 -- [C09]
 -- Kinds of material where paths go on from a surface, and the lanes that evaluate them together: matte, the two that are most frequent of the
 -- others, and the share of active lanes if each warp evaluates one kind after the other.
-SELECT c.label, c.device_name, c.width, c.height, c.spp, w.trial AS trials, 1.0 * w.lambert / w.shaded AS matte,
+SELECT c.label, vote, literal, in_document, c.device_name, c.width, c.height, c.spp, w.trial AS trials, 1.0 * w.lambert / w.shaded AS matte,
        (SELECT 1.0 * sum(value) FROM (SELECT value FROM json_each(w.others) ORDER BY value DESC LIMIT 2)) / nullif(w.shaded - w.lambert, 0) AS two,
        w.together AS lanes
 FROM compared AS c
 JOIN work_done AS w ON w.trial = c.counted AND w.shaded > 0
+JOIN scene_vote USING (label)
 WHERE c.role = 'three_stage'
 -- [C09]
-SELECT c.label, c.device_name, c.width, c.height, c.spp, 3 AS stages, c.other_counted || ', ' || c.counted AS trials, w.together - o.together AS gain
+SELECT c.label, vote, literal, in_document, c.device_name, c.width, c.height, c.spp, 3 AS stages, c.other_counted || ', ' || c.counted AS trials,
+       w.together - o.together AS gain
 FROM compared AS c
 JOIN work_done AS w ON w.trial = c.other_counted AND w.shaded > 0
 LEFT JOIN work_done AS o ON o.trial = c.counted AND o.shaded > 0
+JOIN scene_vote USING (label)
 WHERE c.role = 'three_stage'
 
 -- [C10]
 -- What queues of materials save and cost, in shares of the frame of two stages. Saved: time of the stage logic, which shades less. Added: time of
 -- the stage of materials, of lists and of gaps between launches.
-SELECT label, device_name, width, height, spp, part, flags, trials, net, half AS net_half FROM queue_balance
+SELECT label, vote, literal, in_document, device_name, width, height, spp, part, flags, trials, net, half AS net_half
+FROM queue_balance
+JOIN scene_vote USING (label)
 -- [C10]
-SELECT label, device_name, width, height, spp, part, 'as meant' AS what, flags, iif(slower, '', 'not_slower') AS excluded, trials, -net AS excess,
+SELECT label, vote, literal, in_document, device_name, width, height, spp, part, 'as meant' AS what, flags,
+       iif(slower, '', 'not_slower') AS excluded, trials, -net AS excess,
        half AS excess_half
 FROM queue_balance
+JOIN scene_vote USING (label)
 -- [C10]
 -- where lanes evaluate materials, as in C09
-SELECT p.label, p.device_name, p.width, p.height, p.spp, p.part, 'lanes' AS what, p.counted || ', ' || p.queued AS trials,
+SELECT p.label, vote, literal, in_document, p.device_name, p.width, p.height, p.spp, p.part, 'lanes' AS what, p.counted || ', ' || p.queued AS trials,
        b.together - a.together AS coherence
 FROM queue_pair AS p
 JOIN work_done AS a ON a.trial = p.counted AND a.shaded > 0
 JOIN work_done AS b ON b.trial = p.queued AND b.shaded > 0
+JOIN scene_vote USING (label)
 
 -- [C11]
 -- A queue of four samples of each pixel, round by round: rank correlations with the round of the share of dear materials among those that lanes
@@ -183,85 +211,115 @@ round AS (
     LEFT JOIN dear AS d USING (setting, kernel)
     GROUP BY l.setting, l.round
 )
-SELECT w.label, w.device_name, w.width, w.height, iif(w.variant = 'three_stage', 3, 2) AS stages, w.counted AS trials,
+SELECT w.label, vote, literal, in_document, w.device_name, w.width, w.height, iif(w.variant = 'three_stage', 3, 2) AS stages, w.counted AS trials,
        iif(w.setting IN (SELECT setting FROM dear), rank_correlation(r.round, 1.0 * r.dear / nullif(r.shaded, 0)), NULL) AS dear,
        rank_correlation(r.round, r.segments) AS longer,
        (1.0 * sum(iif(quarter = 4, shaded - matte, 0)) / nullif(sum(iif(quarter = 4, shaded, 0)), 0)) /
            nullif(1.0 * sum(iif(quarter = 1, shaded - matte, 0)) / nullif(sum(iif(quarter = 1, shaded, 0)), 0), 0) AS other
 FROM wave AS w
 LEFT JOIN round AS r ON r.setting = w.setting
+JOIN scene_vote USING (label)
 GROUP BY w.setting
 
 -- [C12]
--- Slots with a ray where extend begins, over the whole run; and slots without one for another reason than that their path ended at a material for
--- want of a valid direction: with two stages all of them, because logic gives a slot its next path at once. Of each scene the frame with most
--- samples.
+-- Slots with a ray where extend begins, over the whole run, and while samples are left to begin; and slots without one for another reason than
+-- that their path ended at a material for want of a valid direction. With two stages that is no reason: logic gives such a slot its next path at
+-- once. Launches of many rounds stand in one row, whose stage is the first, so that deaths are summed over all stages.
 WITH wave AS (
-    SELECT 2 AS stages, label, device_name, width, height, spp, counted AS trial, live FROM compared WHERE role = 'three_stage'
+    SELECT 2 AS stages, label, device_name, width, height, spp, counted AS trial, live, few FROM compared WHERE role = 'three_stage'
     UNION ALL
-    SELECT 3, label, device_name, width, height, spp, other_counted, other_live FROM compared WHERE role = 'three_stage' AND other_counted NOTNULL
+    SELECT 3, label, device_name, width, height, spp, other_counted, other_live, few FROM compared
+    WHERE role = 'three_stage' AND other_counted NOTNULL
+),
+used AS (
+    SELECT u.trial, sum(u.launches) AS launches, sum(iif(u.round < r.round OR u.round = r.round AND u.exact, u.live_lanes, NULL)) AS early_live,
+           sum(iif(u.round < r.round OR u.round = r.round AND u.exact, u.launches, NULL)) AS early
+    FROM round_use AS u JOIN last_refill AS r USING (trial)
+    WHERE u.stage = 'trace'
+    GROUP BY u.trial
+),
+absorbed AS (
+    SELECT n.trial, 1.0 * sum(b.deaths_absorb) AS paths
+    FROM result AS n JOIN bounce_counts AS b ON b.attempt = n.attempt
+    WHERE n.collection = 'counts' AND b.bounce >= 0 AND n.trial IN (SELECT trial FROM wave)
+    GROUP BY n.trial
 )
-SELECT label, device_name, width, height, spp, stages, trial AS trials, live,
-       1 - live - coalesce((SELECT 1.0 * sum(b.deaths_absorb)
-                            FROM result AS n
-                            JOIN launch AS l ON l.attempt = n.attempt AND l.repetition = 0 AND l.stage = 'material'
-                            JOIN bounce_counts AS b ON b.attempt = n.attempt AND b.launch = l.number AND b.bounce >= 0
-                            WHERE n.trial = w.trial AND n.collection = 'counts'), 0) /
-                  ((SELECT sum(launches) FROM round_use WHERE trial = w.trial AND stage = 'trace') * 1.0 * width * height) AS other
-FROM (SELECT *, rank() OVER (PARTITION BY label, stages ORDER BY spp DESC) AS nth FROM wave) AS w
-WHERE nth = 1 AND trial NOTNULL
+SELECT w.label, vote || ', ' || w.stages AS vote, literal, in_document, w.device_name, w.width, w.height, w.spp, w.stages, w.few AS excluded,
+       w.trial AS trials, w.live,
+       u.early_live / (1.0 * u.early * w.width * w.height) AS before,
+       1 - w.live - iif(w.stages = 3, a.paths, 0) / (1.0 * u.launches * w.width * w.height) AS other
+FROM wave AS w
+JOIN scene_vote USING (label)
+LEFT JOIN used AS u ON u.trial = w.trial
+LEFT JOIN absorbed AS a ON a.trial = w.trial
+WHERE w.trial NOTNULL
 
 -- [C13]
 -- Live lanes of the launch of logic that has the fewest, of all slots, as long as samples are left. A row of several rounds stands for their mean;
 -- the one in which the last path begins counts only where it is of one round.
-SELECT c.label, c.device_name, c.width, c.height, c.spp, c.counted AS trials, min(1.0 * u.live_lanes / (u.launches * 1.0 * c.width * c.height)) AS live
+SELECT c.label, vote, literal, in_document, c.device_name, c.width, c.height, c.spp, c.counted AS trials,
+       min(1.0 * u.live_lanes / (u.launches * 1.0 * c.width * c.height)) AS live
 FROM compared AS c
 JOIN last_refill AS r ON r.trial = c.counted
 JOIN round_use AS u ON u.trial = c.counted AND u.stage = 'logic' AND (u.round < r.round OR u.round = r.round AND u.exact)
+JOIN scene_vote USING (label)
 WHERE c.role = 'naive'
 GROUP BY c.setting
 
 -- [C14]
 -- The wide tree against the binary one: height, nodes visited per ray, and time of the stage trace of two stages.
-SELECT label, variant, machine, size, spp, counted AS trials, height, nodes AS visits
+SELECT label, vote, literal, in_document, variant, machine, size, spp, counted AS trials, height, nodes AS visits
 FROM tree_pair
+JOIN scene_vote USING (label)
 WHERE form = 'wide' AND variant = 'naive' AND depth NOTNULL
 -- [C14]
-SELECT label, variant, machine, size, spp, 'trace' AS of_stage, stage_flags AS flags, stage_trials AS trials, stage AS traced,
+SELECT label, vote, literal, in_document, variant, machine, size, spp, 'trace' AS of_stage, stage_flags AS flags, stage_trials AS trials,
+       stage AS traced,
        stage_half AS traced_half
 FROM tree_pair
+JOIN scene_vote USING (label)
 WHERE form = 'wide' AND variant = 'two_stage' AND stage NOTNULL
 
 -- [C15]
 -- Children in slots by octant against children as collapsed: nodes visited per ray, which are the same with one kernel and with two stages.
-SELECT label, variant, machine, size, spp, counted AS trials, min(visits) AS visits FROM slotted WHERE visits NOTNULL GROUP BY label, slice
+SELECT label, vote, literal, in_document, variant, machine, size, spp, counted AS trials, min(visits) AS visits
+FROM slotted
+JOIN scene_vote USING (label)
+WHERE visits NOTNULL GROUP BY label, slice
 -- [C15]
 -- time of the stage trace of two stages
-SELECT label, variant, machine, size, spp, 'trace' AS of_stage, iif(flags <> '', 'underfilled', '') AS flags, trials, gain, half AS gain_half
+SELECT label, vote, literal, in_document, variant, machine, size, spp, 'trace' AS of_stage, iif(flags <> '', 'underfilled', '') AS flags, trials,
+       gain, half AS gain_half
 FROM slotted
+JOIN scene_vote USING (label)
 WHERE gain NOTNULL
 -- [C15]
 -- the share of the tree's nodes whose children stand in slots of the least sum of costs, found by trying all sets of slots
-SELECT label, min(variant) AS variant, machine, size, spp, 'tree' AS of_tree, min(counted) AS trials, 1.0 * tree_assigned / tree_nodes AS least
+SELECT label, vote, literal, in_document, min(variant) AS variant, machine, size, spp, 'tree' AS of_tree, min(counted) AS trials,
+       1.0 * tree_assigned / tree_nodes AS least
 FROM tree_pair
+JOIN scene_vote USING (label)
 WHERE form = 'wide' AND tree_assigned > 0
 GROUP BY label
 
 -- [C16]
 -- Table 3, Landscape: time with wide trees on both levels over that with binary ones, of two stages less that of one kernel. Of scenes of
 -- instances in two levels alone.
-SELECT w.label, p.device_name, w.size, w.flags || '|' || m.flags AS flags, w.trials || ', ' || m.trials AS trials, w.time AS wave,
+SELECT w.label, vote, literal, in_document, p.device_name, w.size, w.flags || '|' || m.flags AS flags, w.trials || ', ' || m.trials AS trials, w.time AS wave,
        w.half AS wave_half, m.time AS mega, m.half AS mega_half, w.time - m.time AS gap, quadrature(w.half, m.half) AS gap_half
 FROM tree_pair AS w
 JOIN tree_pair AS m ON m.slice = w.slice AND m.work = w.work AND m.form = w.form AND m.variant = 'naive'
 JOIN slice AS p ON p.slice = w.slice
+JOIN scene_vote USING (label)
 WHERE w.variant = 'two_stage' AND w.form = 'wide' AND w.levels
 
 -- [C17]
 -- Samples of one kernel's warps that lie in the traversal, of all.
-SELECT k.label, k.device_name, k.width, k.height, iif(k.scene_triangles > m.triangles, '', 'simple') AS excluded, k.sampled AS trials, k.share,
+SELECT k.label, vote, literal, in_document, k.device_name, k.width, k.height, iif(k.scene_triangles > m.triangles, '', 'simple') AS excluded,
+       k.sampled AS trials, k.share,
        k.half AS share_half
 FROM sampled_kernel AS k
+JOIN scene_vote USING (label)
 LEFT JOIN (SELECT slice, median(scene_triangles) AS triangles FROM sampled_kernel GROUP BY slice) AS m ON m.slice = k.slice
 -- [C17]
 -- the rank correlation of that share with the scene's triangles
@@ -273,24 +331,29 @@ GROUP BY slice
 
 -- [C18]
 -- Time of extend over that of the stage that takes longest of the others.
-SELECT w.label, w.device_name, w.width, w.height, w.spp, w.stages, w.part, w.timed_flags AS flags, s.trials, s.seconds / o.seconds AS longer,
+SELECT w.label, vote, literal, in_document, w.device_name, w.width, w.height, w.spp, w.stages, w.part, w.timed_flags AS flags, s.trials,
+       s.seconds / o.seconds AS longer,
        s.seconds / o.seconds * quadrature(s.half / s.seconds, o.half / o.seconds) AS longer_half
 FROM wavefront AS w
 JOIN stage_time AS s ON s.setting = w.setting AND s.stage = 'trace'
 JOIN (SELECT *, row_number() OVER (PARTITION BY setting ORDER BY seconds DESC) AS nth FROM stage_time
       WHERE stage NOT IN ('trace', 'gaps')) AS o ON o.setting = w.setting AND o.nth = 1
+JOIN scene_vote USING (label)
 -- [C18]
 -- lanes that execute in it
-SELECT w.label, w.device_name, w.width, w.height, w.spp, w.stages, w.part, t.source, t.trial AS trials, t.lanes
+SELECT w.label, vote, literal, in_document, w.device_name, w.width, w.height, w.spp, w.stages, w.part, t.source, t.trial AS trials, t.lanes
 FROM wavefront AS w
 JOIN (SELECT *, row_number() OVER (PARTITION BY setting ORDER BY rank) AS nth FROM traversing) AS t ON t.setting = w.setting AND t.nth = 1
+JOIN scene_vote USING (label)
 -- [C18]
 -- of all instructions those of extend over the stage with the fewest
-SELECT w.label, w.device_name, w.width, w.height, w.spp, w.stages, w.part, 'all instructions' AS source, e.trial AS trials,
+SELECT w.label, vote, literal, in_document, w.device_name, w.width, w.height, w.spp, w.stages, w.part, 'all instructions' AS source,
+       e.trial AS trials,
        1.0 * e.executing / e.lanes / min(1.0 * o.executing / o.lanes) AS lowest
 FROM wavefront AS w
 JOIN executed AS e ON e.setting = w.setting AND e.stage = 'trace'
 JOIN executed AS o ON o.setting = w.setting AND o.trial = e.trial AND o.stage IN ('logic', 'material')
+JOIN scene_vote USING (label)
 GROUP BY w.setting, e.trial
 
 -- [C19]
@@ -347,11 +410,13 @@ tail AS (
     WHERE b.nth > 1
     GROUP BY b.counted
 )
-SELECT d.label, d.device_name, d.width, d.height, d.counted || ', ' || r.counted AS trials, 1.0 * a.rounds / b.rounds AS drained
+SELECT d.label, vote, literal, in_document, d.device_name, d.width, d.height, d.counted || ', ' || r.counted AS trials,
+       1.0 * a.rounds / b.rounds AS drained
 FROM wave AS d
 JOIN wave AS r ON r.slice = d.slice AND r.work = d.work AND r.pool_order = 'shuffled'
 JOIN tail AS a ON a.counted = d.counted
 JOIN tail AS b ON b.counted = r.counted
+JOIN scene_vote USING (label)
 WHERE d.pool_order = 'cost'
 
 -- [C21]
@@ -360,33 +425,43 @@ SELECT b.scene AS place, b.mega_bvh / a.mega AS ratio FROM published_table3 AS b
 
 -- [C22]
 -- Live lanes of running warps in one kernel; live lanes of all that are launched, of two stages less those of one kernel.
-SELECT label, device_name, width, height, spp, few AS excluded, counted || coalesce(', ' || other_counted, '') AS trials, other_lanes AS lanes,
+SELECT label, vote, literal, in_document, device_name, width, height, spp, few AS excluded, counted || coalesce(', ' || other_counted, '') AS trials,
+       other_lanes AS lanes,
        live - other_live AS balance
 FROM compared
+JOIN scene_vote USING (label)
 WHERE role = 'naive'
 -- [C22]
 -- the same of lanes that execute in all instructions, as the hardware counts them
 WITH whole AS (SELECT setting, trial, 1.0 * sum(executing) / sum(lanes) AS share FROM executed GROUP BY setting)
-SELECT c.label, c.device_name, c.width, c.height, c.spp, 'executing' AS executing, w.trial || ', ' || m.trial AS trials, w.share - m.share AS coherence
+SELECT c.label, vote, literal, in_document, c.device_name, c.width, c.height, c.spp, 'executing' AS executing, w.trial || ', ' || m.trial AS trials,
+       w.share - m.share AS coherence
 FROM compared AS c
 JOIN whole AS w ON w.setting = c.setting
 JOIN whole AS m ON m.setting = c.other_setting
+JOIN scene_vote USING (label)
 WHERE c.role = 'naive'
 
 -- [C23]
 -- The wide tree against the binary one: lanes that execute inside the traversal (lockstep model).
-SELECT label, variant, machine, size, spp, counted AS trials, lanes AS coherence FROM tree_pair WHERE form = 'wide' AND lanes NOTNULL
+SELECT label, vote, literal, in_document, variant, machine, size, spp, counted AS trials, lanes AS coherence
+FROM tree_pair
+JOIN scene_vote USING (label)
+WHERE form = 'wide' AND lanes NOTNULL
 -- [C23]
 -- sectors of 32 bytes that the first-level cache misses in a frame of one kernel
-SELECT label, variant, machine, size, spp, 'cache' AS of_what, missed_trials AS trials, misses AS missed
+SELECT label, vote, literal, in_document, variant, machine, size, spp, 'cache' AS of_what, missed_trials AS trials, misses AS missed
 FROM tree_pair
+JOIN scene_vote USING (label)
 WHERE form = 'wide' AND misses NOTNULL
 -- [C23]
 -- time with nodes that are not aligned to lines over that with nodes that are
-SELECT u.label, u.variant, u.machine, u.size, u.spp, 'aligned' AS of_what, u.flags || '|' || a.flags AS flags, u.trials || ', ' || a.trials AS trials,
+SELECT u.label, vote, literal, in_document, u.variant, u.machine, u.size, u.spp, 'aligned' AS of_what, u.flags || '|' || a.flags AS flags,
+       u.trials || ', ' || a.trials AS trials,
        u.time / a.time AS aligned, u.time / a.time * quadrature(u.half / u.time, a.half / a.time) AS aligned_half
 FROM tree_pair AS u
 JOIN tree_pair AS a ON a.slice = u.slice AND a.work = u.work AND a.variant = u.variant AND a.form = 'wide, aligned'
+JOIN scene_vote USING (label)
 WHERE u.form = 'wide'
 -- [C23]
 -- how time, wide over binary, is ranked against the scene's triangles
@@ -421,21 +496,31 @@ side AS (                           -- two stages with a pool, and without
     UNION ALL
     SELECT m.*, t.other_counted FROM compared AS m JOIN compared AS t ON t.setting = m.setting AND t.role = 'two_stage_pixel' WHERE m.role = 'naive'
 )
-SELECT c.label, c.device_name, c.width, c.height, c.spp, iif(c.staged = c.counted, NULL, 'pool') AS without, w.trial || ', ' || m.trial AS trials,
+SELECT c.label, vote, literal, in_document, c.device_name, c.width, c.height, c.spp, iif(c.staged = c.counted, NULL, 'pool') AS without,
+       w.trial || ', ' || m.trial AS trials,
        sum(min(w.warps, m.warps) * (w.lanes - m.lanes)) / sum(min(w.warps, m.warps)) AS coherence
 FROM side AS c
 JOIN entry AS w ON w.trial = c.staged
 JOIN entry AS m ON m.trial = c.other_counted AND m.entering = w.entering
+JOIN scene_vote USING (label)
 GROUP BY c.setting, w.trial, m.trial
 
 -- [C25]
 -- Rays sorted between stages, each key against rays that are not, of the keys the best for each: lines of 128 bytes that a warp reads in a step
 -- over nodes (lockstep model).
-SELECT label, device_name, width, height, part, ray_sort, counted AS trials, min(lines) AS lines FROM sorted_rays GROUP BY unsorted
+SELECT label, vote, literal, in_document, device_name, width, height, part, ray_sort, counted AS trials, min(lines) AS lines
+FROM sorted_rays
+JOIN scene_vote USING (label)
+GROUP BY unsorted
 -- [C25]
 -- lanes that execute inside the traversal (lockstep model)
-SELECT label, device_name, width, height, part, ray_sort, counted AS trials, max(lanes) AS lanes FROM sorted_rays GROUP BY unsorted
--- [C25]
-SELECT label, device_name, width, height, part, ray_sort, 'time' AS timed, flags, trials, min(time) AS time, half AS time_half
+SELECT label, vote, literal, in_document, device_name, width, height, part, ray_sort, counted AS trials, max(lanes) AS lanes
 FROM sorted_rays
+JOIN scene_vote USING (label)
+GROUP BY unsorted
+-- [C25]
+SELECT label, vote, literal, in_document, device_name, width, height, part, ray_sort, 'time' AS timed, flags, trials, min(time) AS time,
+       half AS time_half
+FROM sorted_rays
+JOIN scene_vote USING (label)
 GROUP BY unsorted

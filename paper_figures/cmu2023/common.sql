@@ -260,6 +260,13 @@ WHERE w.form <> '';
 
 -- ---- what single claims compare
 
+-- How scenes count for a claim: all that stand for one of the report's count once, and of these the nearest, its own before those that miss
+-- a mesh.
+CREATE TEMP VIEW scene_vote AS
+SELECT DISTINCT c.label, coalesce(nullif(c.stands_for, ''), c.label) AS vote, 2 * p.original + (c.scene LIKE '%\_partial' ESCAPE '\') AS literal,
+       c.stands_for <> '' AS in_document
+FROM configured AS c JOIN place AS p ON p.scene = c.scene;
+
 -- Slots that keep their pixels: by how much the iterations that pixels need vary, and why a claim leaves it out.
 CREATE TEMP VIEW tied AS
 WITH row AS (
@@ -278,18 +285,20 @@ FROM (SELECT c.*, sqrt(max(0, s.least - s.mean * s.mean)) / s.mean AS least, sqr
       FROM compared AS c LEFT JOIN spread AS s ON s.trial = c.other_counted
       WHERE c.role = 'two_stage_pixel');
 
--- from each size of a batch to the next smaller one, and from 256 to 4
+-- From each size of a batch to the next smaller one, and from 256 to 4. ordered: samples come in the report's random order; a single batch of all
+-- samples has none, and stands for both.
 CREATE TEMP VIEW batch_step AS
 WITH wave AS (
-    SELECT *, 1 - 1.0 * rays / (1.0 * rounds * width * height) AS idle, lead(batch) OVER (PARTITION BY slice, work ORDER BY batch) AS larger
+    SELECT *, pool_order = 'shuffled' AS ordered, batch = spp AS single, 1 - 1.0 * rays / (1.0 * rounds * width * height) AS idle
     FROM cell
-    WHERE variant = 'two_stage' AND usual AND batch IN (4, 32, 128, 256)
+    WHERE variant = 'two_stage' AND tickets = 'atomic' AND batch IN (4, 32, 128, 256) AND choice IN ('', 'pool_order ') AND pool_order <> 'cost'
 )
-SELECT s.slice, s.label, s.device_name, s.batch, l.batch AS larger, s.flags || '|' || l.flags AS flags, s.trials || ', ' || l.trials AS trials,
-       s.seconds / l.seconds AS slower, s.seconds / l.seconds * quadrature(s.relative_ci, l.relative_ci) AS half, s.idle - l.idle AS drained,
-       s.counted || ', ' || l.counted AS counted, l.batch = s.larger AS next
+SELECT s.slice, s.label, s.device_name, s.batch, l.batch AS larger, s.ordered, s.flags || '|' || l.flags AS flags,
+       s.trials || ', ' || l.trials AS trials, s.seconds / l.seconds AS slower,
+       s.seconds / l.seconds * quadrature(s.relative_ci, l.relative_ci) AS half, s.idle - l.idle AS drained,
+       s.counted || ', ' || l.counted AS counted, l.batch = min(l.batch) OVER (PARTITION BY s.setting) AS next
 FROM wave AS s
-JOIN wave AS l ON l.slice = s.slice AND l.work = s.work AND (l.batch = s.larger OR s.batch = 4 AND l.batch = 256);
+JOIN wave AS l ON l.slice = s.slice AND l.work = s.work AND l.batch > s.batch AND (l.ordered = s.ordered OR l.single);
 
 -- The most complex third of the scenes of a slice, with one kernel's gain over a CPU, two stages' over one kernel, the spread of its path lengths
 -- and its executing lanes, beside the medians of all.

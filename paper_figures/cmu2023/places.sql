@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Before ../common.sql, as ../places.sql.
 
--- what a row says of a scene: whether it is the report's own
+-- What a row says of a scene: whether it is the report's own, or which of the report's it stands for.
 CREATE TEMP VIEW place AS
-SELECT i.*, NULL AS place_in_paper, 1 AS listed,
+SELECT i.scene, i.title, i.camera, i.fitted, i.original, i.known, coalesce(q.scene, '') AS stands_for, NULL AS place_in_paper, 1 AS listed,
        iif(q.scene IS NULL, ' (not the report''s)', iif(i.original, ' (the report''s ', ' (stand-in for ') || q.scene || ')') AS whose
 FROM stand_in AS i
 LEFT JOIN published_table2 AS q ON lower(q.scene) = lower(i.stands_for);

@@ -116,6 +116,12 @@ WITH counted AS (
     FROM result AS n JOIN bounce_counts AS b ON b.attempt = n.attempt
     WHERE n.collection = 'counts' AND n.trial IN (SELECT counted FROM treed WHERE levels)
     GROUP BY n.trial
+),
+printed AS (                        -- the report's row of such a scene
+    SELECT scene, 'naive' AS variant, '' AS form, mega_bvh AS seconds, mega_bvh_half AS half, NULL AS ratio FROM published_table3
+    UNION ALL SELECT scene, 'naive', 'wide', mega_wbvh, mega_wbvh_half, mega_wbvh / mega_bvh FROM published_table3
+    UNION ALL SELECT scene, 'two_stage', '', wave_bvh, wave_bvh_half, NULL FROM published_table3
+    UNION ALL SELECT scene, 'two_stage', 'wide', wave_wbvh, wave_wbvh_half, wave_wbvh / wave_bvh FROM published_table3
 )
 SELECT p.*, c.label, c.variant,
        CASE c.form WHEN '' THEN 'binary over binary' WHEN 'wide' THEN 'wide over wide' WHEN 'wide, binary top' THEN 'binary over wide'
@@ -123,10 +129,12 @@ SELECT p.*, c.label, c.variant,
        c.seconds, c.relative_ci, c.flags, c.trials AS of_trials, c.seconds / b.seconds AS ratio,
        iif(c.form = '', 'binary_itself', coalesce(c.flags || '|' || b.flags, 'not_asked')) AS ratio_flags,
        c.trials || coalesce(', ' || b.trials, '') AS ratio_trials, 1.0 * c.nodes / c.rays AS nodes, 1.0 * n.top_nodes / c.rays AS top_nodes,
-       1.0 * n.entered / c.rays AS entered, 1.0 * c.triangles / c.rays AS triangles, x.tree_depth AS depth, c.counted_flags, c.counted
+       1.0 * n.entered / c.rays AS entered, 1.0 * c.triangles / c.rays AS triangles, x.tree_depth AS depth, c.counted_flags, c.counted,
+       q.seconds AS printed_seconds, q.half AS printed_half, q.ratio AS printed_ratio
 FROM slice AS p
 JOIN treed AS c ON c.slice = p.slice AND c.levels AND c.largest AND c.variant <> 'two_stage_pixel'
 LEFT JOIN treed AS b ON b.slice = c.slice AND b.work = c.work AND b.variant = c.variant AND b.form = '' AND b.levels AND b.largest
 LEFT JOIN counted AS n ON n.trial = c.counted
 LEFT JOIN work_done AS x ON x.trial = c.counted
+LEFT JOIN printed AS q ON lower(q.scene) = lower(c.stands_for) AND q.variant = c.variant AND q.form = c.form
 ORDER BY p.device_name, p.width * p.height, c.label, c.variant, c.form

@@ -13,6 +13,7 @@
 
 enum claim_verdict {
     VERDICT_REPRODUCED,
+    VERDICT_DIRECTION, // the direction holds, the size does not
     VERDICT_MIXED,
     VERDICT_REFUTED,
     VERDICT_UNDECIDED,
@@ -24,10 +25,13 @@ extern const char *const claim_verdict_names[VERDICT_COUNT]; // "reproduced", ..
 // What a case says of a test, a test of its part, a part of its claim: of several the first of these.
 enum claim_outcome {
     OUTCOME_REFUTED,
+    OUTCOME_MISSING, // needs a variant that does not exist here
     OUTCOME_UNMEASURED,
-    OUTCOME_EXCLUDED, // measured only where it does not count
-    OUTCOME_BETWEEN,  // neither accepted nor refuted
-    OUTCOME_ACCEPTED
+    OUTCOME_EXCLUDED,  // measured only where it does not count
+    OUTCOME_BETWEEN,   // neither accepted nor refuted
+    OUTCOME_DIRECTION, // on the right side, but not of the size that is printed
+    OUTCOME_ACCEPTED,
+    OUTCOME_COUNT
 };
 
 // One case of a claim's query: a scene, a configuration, or a line of arithmetic.
@@ -37,14 +41,20 @@ struct claim_case {
     const char *flags;          // what weakens it but lets it count
     const char *trials;         // "12, 15"
     const char *sql;            // the query that it is of: tests of others have no value here
+    const char *vote;           // cases of one vote count once: the scene, where several settings were measured
+    double literal;             // how near to the document's own setting: of a vote the nearest count
+    bool elsewhere;             // on a scene that is neither the document's nor stands for one: shown beside
     double *value, *low, *high; // one per test; NaN where there is none
+    bool *votes;                // one per test: it counts
 };
 
 struct claim_result {
     const struct claim *claim;
     enum claim_verdict verdict;
     const char *confidence; // exact, high, medium, low; "" where nothing is decided
-    const char *here;       // the measured value of the first part that decides: "1.11 to 1.48 x"; "" without any
+    bool arithmetic;        // decided without a measurement: from the document's numbers, or from source code
+    const char *here;       // of the first part that decides: "speedup: 1.11 to 1.48 x"; "" without any
+    const char *found;      // the claim's sentence of what was found; "" where a value in it is missing
     const char **evidence;  // of each part: "speedup 1.11 to 1.48 x, within in 3 of 7 cases; ..."
     const char *parts;      // all with their outcome and evidence: "speed-ups of 12-16 %: refuted (speedup ...); ..."
     const char *left_out;   // cases that are excluded or have no value, and why; "" where there are none
@@ -63,7 +73,8 @@ struct claim_results {
     struct claims *claims;
     struct claim_result *results; // one per claim
     size_t count;
-    size_t of[VERDICT_COUNT]; // how many of each
+    size_t of[VERDICT_COUNT]; // how many of each, but for those that are decided without a measurement
+    size_t arithmetic;        // how many of these
 };
 
 // Judges the claims of a paper, or only that one. Needs report_prepare before. NULL and an error where a query fails.

@@ -8,8 +8,9 @@
 
 // Classes of page.css.
 static const char *const verdict_roles[VERDICT_COUNT] = {
-    "reproduced", "mixed", "refuted", "undecided", "unimplemented",
+    "reproduced", "direction", "mixed", "refuted", "undecided", "unimplemented",
 };
+static const char by_arithmetic[] = "by arithmetic";
 
 void claims_bar(const struct claim_results *results, struct document *document)
 {
@@ -17,15 +18,18 @@ void claims_bar(const struct claim_results *results, struct document *document)
     for (int i = 0; results && i < VERDICT_COUNT; ++i)
         if (results->of[i])
             doc_item(document, verdict_roles[i], claim_verdict_names[i])->weight = results->of[i];
+    if (results && results->arithmetic)
+        doc_item(document, "arithmetic", by_arithmetic)->weight = results->arithmetic;
 }
 
 // How many claims of each verdict, one row per paper.
 static void add_summary(const struct claims_page *page, struct document *document)
 {
-    struct doc_table *table = doc_table(document, "paper", VERDICT_COUNT + 1);
+    struct doc_table *table = doc_table(document, "paper", VERDICT_COUNT + 2);
     table->caption = "Number of claims by verdict";
     for (int i = 0; i <= VERDICT_COUNT; ++i)
         table->columns[i].title = i ? claim_verdict_names[i - 1] : "claims";
+    table->columns[VERDICT_COUNT + 1].title = by_arithmetic;
     for (size_t i = 0; i < page->survey->count; ++i) {
         const struct claim_results *results = page->survey->results[i];
         if (!claims_page_shows(page, results))
@@ -33,6 +37,7 @@ static void add_summary(const struct claims_page *page, struct document *documen
         struct doc_row *row = doc_row(document, table, results->paper->id);
         for (int k = 0; k <= VERDICT_COUNT; ++k)
             doc_words(row, (size_t)k, doc_text(document, "%zu", k ? results->of[k - 1] : results->count));
+        doc_words(row, VERDICT_COUNT + 1, doc_text(document, "%zu", results->arithmetic));
     }
 }
 
@@ -78,9 +83,8 @@ static void add_case(struct document *document, const struct claim_results *resu
     for (size_t i = 0; i < tests; ++i) {
         fill_value(document, &result->claim->tests[i], at, i, &row->cells[i]);
         if (!isnan(at->value[i]))
-            outcomes = doc_join(
-                document, outcomes, "; ",
-                claim_outcome_word(&result->claim->tests[i], claim_case_outcome(&result->claim->tests[i], at, i)));
+            outcomes = doc_join(document, outcomes, "; ",
+                                claim_case_word(doc_memory(document), &result->claim->tests[i], at, i));
     }
     doc_words(row, tests, outcomes);
     doc_words(row, tests + 1, flag_words(document, results->paper, at->excluded, whole));
@@ -155,6 +159,7 @@ static void add_details(struct document *document, const struct claim_results *r
     add_fact(document, "held on", whole ? "" : result->held);
     add_fact(document, "not on", whole ? "" : result->failed);
     add_fact(document, "missing here", claim->missing);
+    add_fact(document, "not comparable", claim->comparable);
     add_fact(document, "note", claim->note);
     add_fact(document, "query",
              whole && claim->sql[0] ? doc_text(document, "%s/%s", results->claims->folder, claim->sql) : "");
@@ -182,17 +187,18 @@ static void add_claim(struct document *document, const struct claims_page *page,
     row->cells[0].role = row->role;
     row->cells[0].exact = result->verdict;
     doc_words(row, 0,
-              doc_text(document, "%s%s%s", claim_verdict_names[result->verdict], sure ? ", confidence: " : "",
-                       result->confidence));
+              doc_text(document, "%s%s%s%s", claim_verdict_names[result->verdict],
+                       result->arithmetic ? ", by arithmetic" : "", sure ? ", confidence: " : "", result->confidence));
     doc_words(row, 1, doc_text(document, "%s (%s)", claim->statement, claim->where));
     doc_words(row, 2, claim->published);
     doc_words(row, 3, result->here);
-    doc_words(row, 6, page->claim ? result->held : claim_some_places(doc_memory(document), result->held));
-    doc_words(row, 7, page->claim ? result->failed : claim_some_places(doc_memory(document), result->failed));
+    doc_words(row, 4, result->found);
+    doc_words(row, 7, page->claim ? result->held : claim_some_places(doc_memory(document), result->held));
+    doc_words(row, 8, page->claim ? result->failed : claim_some_places(doc_memory(document), result->failed));
     if (page->claim)
         return;
-    doc_words(row, 5, result->left_out);
-    doc_words(row, 4, result->parts);
+    doc_words(row, 6, result->left_out);
+    doc_words(row, 5, result->parts);
     row->detail = detail_of(document, results, result);
     row->detail_summary =
         doc_text(document, "wording, %zu part%s, %zu case%s", claim->part_count, claim->part_count == 1 ? "" : "s",
@@ -206,6 +212,7 @@ void claims_list(const struct claims_page *page, const struct claim_results *res
         {.title = "the paper says", .words = true, .bare = true},
         {.title = "published", .words = true},
         {.title = "here", .words = true},
+        {.title = "found", .words = true},
         {.title = "parts", .words = true, .detail = true},
         {.title = "excluded", .words = true, .detail = true},
         {.title = "held on", .words = true, .detail = true},

@@ -8,6 +8,7 @@
 
 #include "report/claims/claims_judge.h"
 #include "report/claims/claims_words.h"
+#include "report/papers/template.h"
 
 // Why cases are excluded or have no value, and how many of them.
 struct reasons {
@@ -69,10 +70,11 @@ static const char *left_out(const struct paper *paper, struct claim_result *resu
         const struct claim_case *at = &result->cases[i];
         const bool measured = claim_case_measured(result, at);
         struct reasons *reasons = measured ? &idle : &missing;
-        if (measured && !at->excluded[0])
+        if (measured && !at->excluded[0] && (at->elsewhere || claim_case_votes(result, at)))
             continue;
         ++reasons->cases;
-        add_reasons(paper, at->excluded, &result->memory, reasons);
+        add_reasons(paper, measured && !at->excluded[0] ? "another setting of its scene counts" : at->excluded,
+                    &result->memory, reasons);
         if (!measured)
             add_reasons(paper, at->flags, &result->memory, reasons);
     }
@@ -81,14 +83,28 @@ static const char *left_out(const struct paper *paper, struct claim_result *resu
 }
 
 // "1.11 to 1.48 x"
-static const char *range(struct arena *memory, const struct claim_test *test, const struct claim_tally *tally)
+static const char *range(struct arena *memory, const struct claim_test *test, double from, double to)
 {
     char least[CLAIM_VALUE_TEXT], most[CLAIM_VALUE_TEXT];
-    claim_value_text(test, tally->least, least);
-    claim_value_text(test, tally->most, most);
+    claim_value_text(test, from, least);
+    claim_value_text(test, to, most);
     const bool one = !strcmp(least, most);
     return arena_format(memory, "%s%s%s%s%s", least, one ? "" : " to ", one ? "" : most, test->unit[0] ? " " : "",
                         test->unit);
+}
+
+// What the cases beside those that count say: " (0.9 to 1.6 x over all settings)", ", also seen on 3 other scenes ...".
+static const char *beside(struct arena *memory, const struct claim_test *test, const struct claim_tally *tally)
+{
+    const char *text = "";
+    if (tally->deciding && (tally->all_least < tally->least || tally->all_most > tally->most))
+        text = arena_format(memory, " (%s over all settings)", range(memory, test, tally->all_least, tally->all_most));
+    if (tally->elsewhere)
+        text = arena_format(memory, "%s, also seen in %zu case%s on other scenes: %s, %zu of them %s", text,
+                            tally->elsewhere, tally->elsewhere == 1 ? "" : "s",
+                            range(memory, test, tally->other_least, tally->other_most), tally->agreeing,
+                            claim_outcome_word(test, OUTCOME_ACCEPTED));
+    return text;
 }
 
 static const char *of_test(struct claim_result *result, size_t index)
@@ -96,24 +112,29 @@ static const char *of_test(struct claim_result *result, size_t index)
     struct arena *memory = &result->memory;
     const struct claim_test *test = &result->claim->tests[index];
     const struct claim_tally tally = claim_tally(result, index);
+    const char *more = beside(memory, test, &tally);
     if (!tally.deciding && !tally.excluded)
-        return arena_format(memory, "%s: not measured", test->title);
-    const char *text = arena_format(memory, "%s: %s", test->title, range(memory, test, &tally));
+        return arena_format(memory, "%s: not measured%s", test->title, more);
+    const char *text = arena_format(memory, "%s: %s", test->title, range(memory, test, tally.least, tally.most));
     if (!tally.deciding)
-        return arena_format(memory, "%s, all excluded", text);
+        return arena_format(memory, "%s, all excluded%s", text, more);
     text = arena_format(memory, "%s, %zu of %zu %s %s", text, tally.accepted, tally.deciding,
                         tally.deciding == 1 ? "case" : "cases", claim_outcome_word(test, OUTCOME_ACCEPTED));
-    return !tally.refuted
-               ? text
-               : arena_format(memory, "%s, %zu %s", text, tally.refuted, claim_outcome_word(test, OUTCOME_REFUTED));
+    if (tally.directed > tally.accepted)
+        text = arena_format(memory, "%s, %zu in direction only", text, tally.directed - tally.accepted);
+    if (tally.refuted)
+        text = arena_format(memory, "%s, %zu %s", text, tally.refuted, claim_outcome_word(test, OUTCOME_REFUTED));
+    return arena_format(memory, "%s%s", text, more);
 }
 
 static const char *of_part(struct claim_result *result, const struct claim_part *part)
 {
     const struct claim *claim = result->claim;
-    const char *text = "";
+    const char *text = "", *missing = part->missing[0] ? part->missing : claim->missing;
+    if (claim_part_outcome(result, part) == OUTCOME_MISSING)
+        return arena_format(&result->memory, "needs %s", missing);
     if (!part->count)
-        return claim->missing[0] ? arena_format(&result->memory, "needs %s", claim->missing) : "no query exists for it";
+        return "no query exists for it";
     for (size_t i = part->first; i < part->first + part->count; ++i)
         text = arena_join(&result->memory, text, "; ", of_test(result, i));
     const char *experiment = part->experiment[0] ? part->experiment : claim->experiment;
@@ -136,22 +157,17 @@ static void describe_parts(struct claim_result *result)
     }
 }
 
-static bool by_trials(const struct claim_result *result, size_t index)
-{
-    for (size_t i = 0; i < result->case_count; ++i)
-        if (!isnan(result->cases[i].value[index]) && result->cases[i].trials[0])
-            return true;
-    return false;
-}
-
-// Of the first test that decides and was measured here; where none was, of the first that is arithmetic.
+// Of the first test that decides and has a value that counts; where none has, of the first that was measured.
 static const char *here(struct claim_result *result)
 {
-    for (int arithmetic = 0; arithmetic < 2; ++arithmetic)
+    for (int excluded = 0; excluded < 2; ++excluded)
         for (size_t i = 0; i < result->claim->test_count; ++i) {
+            const struct claim_test *test = &result->claim->tests[i];
             const struct claim_tally tally = claim_tally(result, i);
-            if (result->claim->tests[i].decides && !isnan(tally.least) && (arithmetic || by_trials(result, i)))
-                return range(&result->memory, &result->claim->tests[i], &tally);
+            if (test->decides && !isnan(tally.least) && (excluded || tally.deciding))
+                return arena_format(&result->memory, "%s: %s%s", test->title,
+                                    range(&result->memory, test, tally.least, tally.most),
+                                    tally.deciding ? "" : ", all excluded");
         }
     return "";
 }
@@ -191,9 +207,41 @@ static const char *all_trials(struct claim_result *result)
     return text;
 }
 
+// ---- what was found
+
+// A field of the claim's sentence: VALUE_least, _median or _most of the cases of a test that count, VALUE_accepted or _cases.
+static const char *found_field(const void *context, const char *name)
+{
+    static const char *const suffixes[] = {"_least", "_median", "_most", "_accepted", "_cases"};
+    struct claim_result *result = (struct claim_result *)context;
+    const char *suffix = strrchr(name, '_');
+    for (size_t i = 0; suffix && i < result->claim->test_count; ++i) {
+        const char *value = result->claim->tests[i].value;
+        if (strlen(value) != (size_t)(suffix - name) || strncmp(value, name, strlen(value)) != 0)
+            continue;
+        const struct claim_tally tally = claim_tally(result, i);
+        const double values[] = {tally.least, tally.median, tally.most, (double)tally.accepted, (double)tally.deciding};
+        for (size_t k = 0; tally.deciding && k < sizeof suffixes / sizeof *suffixes; ++k)
+            if (!strcmp(suffix, suffixes[k]))
+                return arena_format(&result->memory, "%.17g", values[k]);
+    }
+    return "";
+}
+
+static const char *found(struct claim_result *result)
+{
+    const struct template_source source = {.text = found_field, .context = result};
+    const char *comparable = result->claim->comparable;
+    const char *text = template_fill(result->claim->found, &source, &result->memory);
+    if (!text[0] || !comparable[0])
+        return text;
+    return arena_format(&result->memory, "%s Not comparable (%s): only the direction is judged.", text, comparable);
+}
+
 void claim_describe(const struct paper *paper, struct claim_result *result)
 {
     result->here = here(result);
+    result->found = found(result);
     describe_parts(result);
     result->left_out = left_out(paper, result);
     result->held = places(result, true);

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "report/claims/claims_test_file.h"
 #include "report/claims/claims_variants.h"
 #include "report/papers/paper.h"
 #include "report/papers/template.h"
@@ -18,7 +19,8 @@
 
 const char *const claim_kind_words[] = {"literal",   "whole",     "table",   "cause", "direction",
                                         "extension", "surrogate", "harness", NULL};
-static const char *const check_words[] = {"counts", "static", "times", "counters", NULL};
+static const char *const check_words[] = {"counts", "static", "arithmetic", "times", "counters", NULL};
+static const char *const scene_words[] = {"document", "any", NULL};
 
 static const struct yaml_field claim_fields[] = {
     YAML_FIELD(struct claim, words, YAML_TEXT, "the document's words"),
@@ -29,6 +31,9 @@ static const struct yaml_field claim_fields[] = {
     YAML_FIELD(struct claim, setting, YAML_TEXT, "under which conditions"),
     YAML_FIELD(struct claim, metric, YAML_TEXT, "the quantity it is about"),
     YAML_FIELD(struct claim, published, YAML_TEXT, "the value that the document gives"),
+    YAML_FIELD(struct claim, found, YAML_TEXT, "template of the sentence that says what was found"),
+    YAML_FIELD(struct claim, comparable, YAML_TEXT,
+               "why its size cannot be compared, and only its direction is judged"),
     YAML_FIELD(struct claim, note, YAML_TEXT, "a further remark"),
     YAML_FIELD(struct claim, sql, YAML_TEXT, "file of its query, in the paper's folder"),
     YAML_FIELD(struct claim, place, YAML_TEXT, "template of what names a case"),
@@ -36,7 +41,7 @@ static const struct yaml_field claim_fields[] = {
     YAML_FIELD_IN(struct claim, tier, YAML_COUNT, 1, 3, "1 headline, 2 supporting, 3 detail"),
     YAML_FIELDS_END,
 };
-static const char *const claim_others[] = {"variants", "range", "check", "parts", NULL};
+static const char *const claim_others[] = {"variants", "range", "check", "scenes_decide", "parts", NULL};
 static const char *const claim_needs[] = {"words", "where", "statement", "published", "check", "tier", "parts", NULL};
 
 static const struct yaml_field part_fields[] = {
@@ -45,132 +50,12 @@ static const struct yaml_field part_fields[] = {
     YAML_FIELD(struct claim_part, refute, YAML_TEXT, "what would refute it, in words"),
     YAML_FIELD(struct claim_part, experiment, YAML_TEXT,
                "experiment that measures this part, if not that of the claim"),
+    YAML_FIELD(struct claim_part, decides, YAML_FLAG, "whether it decides the claim, if not by its kind"),
     YAML_FIELDS_END,
 };
-static const char *const part_others[] = {"kind", "sql", "tests", NULL};
+static const char *const part_others[] = {"kind", "sql", "variants", "check", "tests", NULL};
 
-static const struct yaml_field test_fields[] = {
-    YAML_FIELD(struct claim_test, value, YAML_TEXT, "column of the query"),
-    YAML_FIELD(struct claim_test, title, YAML_TEXT, "what it is, in words"),
-    YAML_FIELD(struct claim_test, unit, YAML_TEXT, "its unit"),
-    YAML_FIELD_IN(struct claim_test, decimals, YAML_COUNT, 0, 9, "decimals printed"),
-    YAML_FIELDS_END,
-};
-static const char *const test_others[] = {"accept", "refute", "refute_outside", "on", "refuted_on", NULL};
-
-// ---- bounds
-
-static bool read_side(struct yaml_source *source, yaml_node_t *node, const char *what, double open, double *side,
-                      struct error *error)
-{
-    const char *text = yaml_text(node);
-    if (text && (!strcmp(text, "null") || !strcmp(text, "~"))) {
-        *side = open;
-        return true;
-    }
-    return yaml_number(source, node, what, side, error);
-}
-
-// [least, most] under `key`, null for an open side; *found tells whether it is there.
-static bool read_bounds(struct yaml_source *source, yaml_node_t *mapping, const char *key, struct claim_bounds *bounds,
-                        bool *found, struct error *error)
-{
-    yaml_node_t *node = yaml_find(source, mapping, key);
-    *found = node != NULL;
-    if (!node)
-        return true;
-    if (!yaml_expect(source, node, YAML_SEQUENCE_NODE, key, error))
-        return false;
-    if (yaml_length(node) != 2)
-        yaml_fail(source, node, error, "%s: %zu values, but 2 are needed", key, yaml_length(node));
-    else if (!read_side(source, yaml_value(source, node, 0), key, -INFINITY, &bounds->least, error) ||
-             !read_side(source, yaml_value(source, node, 1), key, INFINITY, &bounds->most, error))
-        return false;
-    else if (bounds->least > bounds->most)
-        yaml_fail(source, node, error, "%s: %g is more than %g", key, bounds->least, bounds->most);
-    else if (isinf(bounds->least) && isinf(bounds->most))
-        yaml_fail(source, node, error, "%s: both sides are open", key);
-    else
-        return true;
-    return error_remedy(error, "write [least, most], null for an open side: [1.5, null]");
-}
-
-// No value may be both accepted and refuted.
-static bool apart(const struct claim_test *test)
-{
-    const struct claim_bounds *accept = &test->accept, *refute = &test->refute;
-    if (!test->has_refute)
-        return true;
-    if (test->refute_outside)
-        return accept->least >= refute->least && accept->most <= refute->most;
-    return accept->most < refute->least || accept->least > refute->most;
-}
-
-static bool read_refute(struct yaml_source *source, yaml_node_t *node, struct claim_test *test, struct error *error)
-{
-    bool inside, outside;
-    struct claim_bounds beyond = {0, 0};
-    if (!read_bounds(source, node, "refute", &test->refute, &inside, error) ||
-        !read_bounds(source, node, "refute_outside", &beyond, &outside, error))
-        return false;
-    if (inside && outside)
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node),
-                            "a test may have refute or refute_outside, not both");
-    test->has_refute = inside || outside;
-    test->refute_outside = outside;
-    if (outside)
-        test->refute = beyond;
-    if (apart(test))
-        return true;
-    yaml_fail(source, node, error, "accept and refute of '%s' overlap", test->value);
-    return error_remedy(error, "leave a gap, or use refute_outside, whose bounds themselves do not refute");
-}
-
-// ---- tests and parts
-
-bool claim_share_read(const char *text, struct claim_share *share)
-{
-    static const struct claim_share named[] = {
-        {"all", 1, 1, false}, {"most", 1, 2, true}, {"half", 1, 2, false}, {"any", 0, 1, true}};
-    for (size_t i = 0; text && i < sizeof named / sizeof *named; ++i)
-        if (strcmp(text, named[i].words) == 0) {
-            *share = named[i];
-            return true;
-        }
-    int end = 0;
-    *share = (struct claim_share){.above = false};
-    if (!text || !isdigit((unsigned char)text[0]) ||
-        sscanf(text, "%3u of %3u%n", &share->count, &share->of, &end) != 2 || text[end] || !share->count ||
-        share->count > share->of)
-        return false;
-    snprintf(share->words, sizeof share->words, "%u of %u", share->count, share->of);
-    return true;
-}
-
-static bool read_share(struct yaml_source *source, yaml_node_t *mapping, const char *key, struct claim_share *share,
-                       struct error *error)
-{
-    yaml_node_t *node = yaml_find(source, mapping, key);
-    return claim_share_read(node ? yaml_text(node) : "all", share) ||
-           yaml_fail(source, node, error, "'%s' must be all, most, half, any, or a share such as 5 of 7", key);
-}
-
-static bool read_test(struct yaml_source *source, yaml_node_t *node, struct claim_test *test, struct error *error)
-{
-    bool found;
-    yaml_empty_texts(test_fields, test);
-    test->decimals = 2;
-    if (!yaml_read_mapping(source, node, "a test", test_fields, test_others, test, NULL, error) ||
-        !yaml_member(source, node, "value", YAML_SCALAR_NODE, error) ||
-        !yaml_member(source, node, "accept", YAML_SEQUENCE_NODE, error) ||
-        !read_bounds(source, node, "accept", &test->accept, &found, error) || !read_refute(source, node, test, error) ||
-        !read_share(source, node, "on", &test->on, error) ||
-        !read_share(source, node, "refuted_on", &test->refuted_on, error))
-        return false;
-    if (!test->title[0])
-        test->title = test->value;
-    return true;
-}
+// ---- parts
 
 static bool query_is_there(const struct claims *claims, const char *sql, bool *found, struct error *error)
 {
@@ -230,9 +115,12 @@ static bool is_asked(const void *context, const char *name)
     return found;
 }
 
-bool claim_part_decides(const struct claim_part *part)
+bool claim_part_is_timed(const struct claim_part *part)
 {
-    return part->kind == KIND_LITERAL || part->kind == KIND_WHOLE;
+    for (size_t i = 0; i < part->check_count; ++i)
+        if (!strcmp(part->checks[i], "times") || !strcmp(part->checks[i], "counters"))
+            return true;
+    return false;
 }
 
 static bool read_tests(struct yaml_source *source, yaml_node_t *tests, const char *sql, struct arena *arena,
@@ -245,57 +133,24 @@ static bool read_tests(struct yaml_source *source, yaml_node_t *tests, const cha
     part->count = yaml_length(tests);
     for (size_t i = 0; i < part->count; ++i) {
         struct claim_test *test = ARENA_ADD(arena, claim->tests, claim->test_count);
-        if (!read_test(source, yaml_value(source, tests, i), test, error))
+        if (!claims_read_test(source, yaml_value(source, tests, i), test, error))
             return false;
         test->sql = sql;
         test->part = (size_t)(part - claim->parts);
-        test->decides = claim_part_decides(part);
         refutable = refutable || test->has_refute;
     }
     return refutable || error_set_at(error, ERROR_INPUT, source->path, yaml_line(tests),
                                      "no test of '%s' can refute it", part->text);
 }
 
-static bool read_part(struct claims *claims, struct yaml_source *source, yaml_node_t *node, struct claim *claim,
-                      struct error *error)
-{
-    struct claim_part *part = ARENA_ADD(&claims->memory, claim->parts, claim->part_count);
-    const char *sql = claim->sql;
-    yaml_empty_texts(part_fields, part);
-    return yaml_read_mapping(source, node, "a part", part_fields, part_others, part, NULL, error) &&
-           yaml_member(source, node, "kind", YAML_SCALAR_NODE, error) &&
-           yaml_member(source, node, "accept", YAML_SCALAR_NODE, error) &&
-           yaml_member(source, node, "refute", YAML_SCALAR_NODE, error) &&
-           yaml_choice(source, node, "kind", claim_kind_words, &part->kind, error) &&
-           find_query(claims, source, node, &sql, error) &&
-           read_tests(source, yaml_find(source, node, "tests"), sql, &claims->memory, claim, part, error);
-}
-
-static bool read_parts(struct claims *claims, struct yaml_source *source, yaml_node_t *mapping, struct claim *claim,
-                       struct error *error)
-{
-    yaml_node_t *parts = yaml_member(source, mapping, "parts", YAML_SEQUENCE_NODE, error);
-    bool decided = false;
-    for (size_t i = 0; i < yaml_length(parts); ++i) {
-        if (!read_part(claims, source, yaml_value(source, parts, i), claim, error))
-            return false;
-        decided = decided || claim_part_decides(&claim->parts[i]);
-    }
-    if (!parts || decided)
-        return parts != NULL;
-    error_set_at(error, ERROR_INPUT, source->path, claim->line, "no part of %s decides it", claim->id);
-    return error_remedy(error, "give it a literal part, or one that is the whole of it");
-}
-
-// ---- claims
-
-static bool read_checks(struct yaml_source *source, yaml_node_t *mapping, struct arena *arena, struct claim *claim,
-                        struct error *error)
+// The words under `check`.
+static bool read_checks(struct yaml_source *source, yaml_node_t *mapping, struct arena *arena, const char ***checks,
+                        size_t *count, struct error *error)
 {
     yaml_node_t *node = yaml_find(source, mapping, "check");
-    if (!yaml_texts(source, mapping, "check", arena, &claim->checks, &claim->check_count, error))
+    if (!yaml_texts(source, mapping, "check", arena, checks, count, error))
         return false;
-    for (size_t i = 0; i < claim->check_count; ++i) {
+    for (size_t i = 0; i < *count; ++i) {
         uint32_t chosen;
         if (!yaml_choose(source, yaml_value(source, node, i), "check", check_words, &chosen, error))
             return false;
@@ -303,11 +158,78 @@ static bool read_checks(struct yaml_source *source, yaml_node_t *mapping, struct
     return true;
 }
 
+// What it needs and what decides it, where the claim's own does not say that.
+static bool read_part_basis(struct claims *claims, const struct claim_variants *variants, struct yaml_source *source,
+                            yaml_node_t *node, const struct claim *claim, struct claim_part *part, struct error *error)
+{
+    const char **needed = NULL;
+    size_t count = 0;
+    if (!yaml_find(source, node, "decides"))
+        part->decides = part->kind == KIND_LITERAL || part->kind == KIND_WHOLE;
+    if (!read_checks(source, node, &claims->memory, &part->checks, &part->check_count, error))
+        return false;
+    if (!part->check_count) {
+        part->checks = claim->checks;
+        part->check_count = claim->check_count;
+    }
+    return yaml_texts(source, node, "variants", &claims->memory, &needed, &count, error) &&
+           claim_variants_missing(variants, source, yaml_find(source, node, "variants"), &claims->memory, needed, count,
+                                  &part->missing, error);
+}
+
+static bool read_part(struct claims *claims, const struct claim_variants *variants, yaml_node_t *node,
+                      struct claim *claim, struct error *error)
+{
+    struct claim_part *part = ARENA_ADD(&claims->memory, claim->parts, claim->part_count);
+    struct yaml_source *source = &claims->file.source;
+    const char *sql = claim->sql;
+    yaml_empty_texts(part_fields, part);
+    return yaml_read_mapping(source, node, "a part", part_fields, part_others, part, NULL, error) &&
+           yaml_member(source, node, "kind", YAML_SCALAR_NODE, error) &&
+           yaml_member(source, node, "accept", YAML_SCALAR_NODE, error) &&
+           yaml_member(source, node, "refute", YAML_SCALAR_NODE, error) &&
+           yaml_choice(source, node, "kind", claim_kind_words, &part->kind, error) &&
+           read_part_basis(claims, variants, source, node, claim, part, error) &&
+           find_query(claims, source, node, &sql, error) &&
+           read_tests(source, yaml_find(source, node, "tests"), sql, &claims->memory, claim, part, error);
+}
+
+// A claim without words of its own is the row of a table.
+static bool claim_decided(struct claim *claim)
+{
+    bool decided = false;
+    for (size_t i = 0; i < claim->part_count; ++i)
+        decided = decided || claim->parts[i].decides;
+    for (size_t i = 0; i < claim->part_count && !decided; ++i)
+        claim->parts[i].decides = claim->parts[i].kind == KIND_TABLE;
+    for (size_t i = 0; i < claim->part_count; ++i)
+        decided = decided || claim->parts[i].decides;
+    for (size_t i = 0; i < claim->test_count; ++i)
+        claim->tests[i].decides = claim->parts[claim->tests[i].part].decides;
+    return decided;
+}
+
+static bool read_parts(struct claims *claims, const struct claim_variants *variants, yaml_node_t *mapping,
+                       struct claim *claim, struct error *error)
+{
+    struct yaml_source *source = &claims->file.source;
+    yaml_node_t *parts = yaml_member(source, mapping, "parts", YAML_SEQUENCE_NODE, error);
+    for (size_t i = 0; i < yaml_length(parts); ++i)
+        if (!read_part(claims, variants, yaml_value(source, parts, i), claim, error))
+            return false;
+    if (!parts || claim_decided(claim))
+        return parts != NULL;
+    error_set_at(error, ERROR_INPUT, source->path, claim->line, "no part of %s decides it", claim->id);
+    return error_remedy(error, "give it a part that is literal, the whole of it, or the row of a table");
+}
+
+// ---- claims
+
 static bool read_range(struct yaml_source *source, yaml_node_t *mapping, struct claim *claim, struct error *error)
 {
     struct claim_bounds range;
     bool found;
-    if (!read_bounds(source, mapping, "range", &range, &found, error))
+    if (!claims_read_bounds(source, mapping, "range", &range, &found, error))
         return false;
     claim->low = found && isfinite(range.least) ? range.least : NAN;
     claim->high = found && isfinite(range.most) ? range.most : NAN;
@@ -325,13 +247,17 @@ static bool read_claim(struct claims *claims, const struct claim_variants *varia
         if (!yaml_find(source, node, claim_needs[i]))
             return error_set_at(error, ERROR_INPUT, source->path, claim->line, "%s: '%s' is missing", claim->id,
                                 claim_needs[i]);
-    return read_checks(source, node, &claims->memory, claim, error) && read_range(source, node, claim, error) &&
+    yaml_node_t *scenes = yaml_find(source, node, "scenes_decide");
+    return read_checks(source, node, &claims->memory, &claim->checks, &claim->check_count, error) &&
+           (!scenes || yaml_choice(source, node, "scenes_decide", scene_words, &claim->scenes_decide, error)) &&
+           read_range(source, node, claim, error) &&
            yaml_texts(source, node, "variants", &claims->memory, &claim->variants, &claim->variant_count, error) &&
            claim_variants_missing(variants, source, yaml_find(source, node, "variants"), &claims->memory,
                                   claim->variants, claim->variant_count, &claim->missing, error) &&
            template_is_whole(source, node, "place", claim->place, error) &&
+           template_is_whole(source, node, "found", claim->found, error) &&
            find_query(claims, source, node, &claim->sql, error) && find_own_query(claims, claim, error) &&
-           read_parts(claims, source, node, claim, error);
+           read_parts(claims, variants, node, claim, error);
 }
 
 static bool read_reasons(struct claims *claims, struct yaml_source *source, yaml_node_t *node, struct error *error)

@@ -32,12 +32,19 @@ struct claim_test {
     const char *
         sql; // query, FILE or FILE#NAME in the paper's folder: its part's, else its claim's; "" where nothing measures it yet
     struct claim_bounds accept, refute;
-    size_t part; // of the claim
-    bool has_refute;
+    struct claim_bounds direction; // values that have the direction at least
+    size_t part;                   // of the claim
+    bool has_refute, has_direction;
     bool decides;        // its part does
     bool refute_outside; // it is what lies outside `refute` that refutes
     struct claim_share on, refuted_on;
     uint64_t decimals;
+};
+
+// On which scenes a claim is decided.
+enum claim_scenes {
+    SCENES_DOCUMENT, // the document's, and those that stand for them
+    SCENES_ANY,
 };
 
 // What a part is to its claim. The literal parts decide; a claim without any is one part, the whole of it, which does.
@@ -58,7 +65,11 @@ struct claim_part {
     const char *text, *accept, *refute; // text: "" of a whole claim
     const char *experiment;             // "": that of the claim
     uint32_t kind;                      // enum claim_kind
-    size_t first, count;                // of the claim's tests
+    const char *missing;                // of the variants that it needs those that do not exist here; "" where all do
+    const char **checks;                // what decides it: its own, or the claim's
+    size_t check_count;
+    bool decides;
+    size_t first, count; // of the claim's tests
 };
 
 // Texts are "" where not given.
@@ -66,7 +77,10 @@ struct claim {
     const char *id;                  // "C01"
     const char *words, *translation; // of the document, literally
     const char *where, *statement, *scenes, *setting, *metric, *published, *note;
-    double low, high; // of the published values; NaN where none are given
+    double low, high;       // of the published values; NaN where none are given
+    const char *found;      // template of a sentence over its tests: {VALUE_least}, ...; docs/reports.md has the names
+    const char *comparable; // why only the direction is judged; "": the size is, too
+    uint32_t scenes_decide; // enum claim_scenes
     uint64_t tier;
     const char **variants; // ids of paper_figures/variants.yaml
     const char **checks;   // counts, static, times, counters
@@ -104,7 +118,8 @@ struct claims {
 struct claims *claims_load(const char *paper, struct error *error);
 void claims_unload(struct claims *claims);                                   // NULL is fine
 const struct claim *claim_find(const struct claims *claims, const char *id); // NULL where there is none
-bool claim_part_decides(const struct claim_part *part);
+// Whether times or counters decide it, and not counts or source code alone.
+bool claim_part_is_timed(const struct claim_part *part);
 
 struct claim_conflict {
     const char *id, *issue, *experiment;

@@ -60,6 +60,7 @@ static void write_csv_line(const struct claim_results *results, const struct cla
                                  claims_page_number(claim->low, low),
                                  claims_page_number(claim->high, high),
                                  result->here,
+                                 result->found,
                                  result->parts,
                                  result->left_out,
                                  result->held,
@@ -70,7 +71,8 @@ static void write_csv_line(const struct claim_results *results, const struct cla
 
 void claims_write_csv(const struct claims_page *page, FILE *stream)
 {
-    fputs("paper,claim,tier,verdict,confidence,statement,words,where,published,low,high,here,evidence,left_out,held_on,"
+    fputs("paper,claim,tier,verdict,confidence,statement,words,where,published,low,high,here,found,evidence,left_out,"
+          "held_on,"
           "not_on,"
           "trials\r\n",
           stream);

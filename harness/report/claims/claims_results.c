@@ -103,6 +103,10 @@ static bool take_case(void *context, const struct store_row *row)
     ++gathering->rows;
     sort_flags(gathering->results, row, &result->memory, at);
     at->trials = arena_format(&result->memory, "%s", row_text(row, "trials"));
+    at->vote = arena_format(&result->memory, "%s", row_text(row, "vote"));
+    at->literal = fmax(0, row_number(row, "literal")); // of a NaN and a number: the number
+    at->elsewhere = result->claim->scenes_decide == SCENES_DOCUMENT && row_number(row, "in_document") == 0;
+    at->votes = arena_new(&result->memory, count, sizeof *at->votes);
     at->sql = gathering->sql;
     at->value = arena_new(&result->memory, 3 * count, sizeof *at->value);
     at->low = at->value + count;
@@ -171,7 +175,10 @@ static bool judge(struct store *store, const struct report_options *options, str
             return false;
     }
     claim_decide(result);
-    ++results->of[result->verdict];
+    if (result->arithmetic)
+        ++results->arithmetic;
+    else
+        ++results->of[result->verdict];
     claim_describe(results->paper, result);
     return true;
 }

@@ -11,14 +11,15 @@ static void add_claim(struct sql_rows *rows, const char *paper, const struct cla
 {
     const struct claim *claim = result->claim;
     SQL_ROWS_TEXTS(rows, paper, claim->id, claim_verdict_names[result->verdict], result->confidence, claim->statement,
-                   claim->words, claim->where, claim->published, result->here, result->parts, result->left_out,
-                   result->held, result->failed, result->trials,
+                   claim->words, claim->where, claim->published, result->here, result->found, result->parts,
+                   result->left_out, result->held, result->failed, result->trials,
                    claim_join(&rows->memory, claim->checks, claim->check_count),
                    claim_join(&rows->memory, claim->variants, claim->variant_count), claim->missing, claim->scenes,
                    claim->setting, claim->metric, claim->note);
     sql_rows_number(rows, (double)claim->tier);
     sql_rows_number(rows, claim->low);
     sql_rows_number(rows, claim->high);
+    sql_rows_number(rows, result->arithmetic);
 }
 
 static void add_part(struct sql_rows *rows, const char *paper, const struct claim_result *result, size_t index)
@@ -39,8 +40,8 @@ static void add_case(struct sql_rows *rows, const char *paper, const struct clai
     if (test->has_refute)
         claim_bounds_text(test->refute, test->refute_outside, refute, sizeof refute);
     SQL_ROWS_TEXTS(rows, paper, result->claim->id, at->place, test->value, test->title, test->unit,
-                   claim_outcome_word(test, claim_case_outcome(test, at, index)), accept, refute, at->excluded,
-                   at->flags, at->trials);
+                   claim_case_word(&rows->memory, test, at, index), accept, refute, at->excluded, at->flags,
+                   at->trials);
     sql_rows_number(rows, (double)test->part + 1);
     sql_rows_number(rows, at->value[index]);
     sql_rows_number(rows, at->low[index]);
@@ -61,12 +62,13 @@ static void add_result(struct sql_rows *rows, const char *paper, const struct cl
 bool claims_tables_load(struct store *store, const char *sql, struct error *error)
 {
     struct sql_rows rows[] = {
-        {.table = "claims", .columns = {"paper TEXT",     "id TEXT",       "verdict TEXT",  "confidence TEXT",
-                                        "statement TEXT", "words TEXT",    "place TEXT",    "published TEXT",
-                                        "here TEXT",      "evidence TEXT", "left_out TEXT", "held TEXT",
-                                        "failed TEXT",    "trials TEXT",   "checks TEXT",   "variants TEXT",
-                                        "missing TEXT",   "scenes TEXT",   "setting TEXT",  "metric TEXT",
-                                        "note TEXT",      "tier",          "low",           "high"}},
+        {.table = "claims", .columns = {"paper TEXT",     "id TEXT",      "verdict TEXT",  "confidence TEXT",
+                                        "statement TEXT", "words TEXT",   "place TEXT",    "published TEXT",
+                                        "here TEXT",      "found TEXT",   "evidence TEXT", "left_out TEXT",
+                                        "held TEXT",      "failed TEXT",  "trials TEXT",   "checks TEXT",
+                                        "variants TEXT",  "missing TEXT", "scenes TEXT",   "setting TEXT",
+                                        "metric TEXT",    "note TEXT",    "tier",          "low",
+                                        "high",           "by_arithmetic"}},
         {.table = "claim_parts",
          .columns = {"paper TEXT", "id TEXT", "kind TEXT", "text TEXT", "outcome TEXT", "evidence TEXT", "accept TEXT",
                      "refute TEXT", "part"}},

@@ -78,4 +78,15 @@ void claim_counts_text(const struct claim_results *results, char *text, size_t s
         if (results->of[i])
             used += (size_t)snprintf(text + used, size - used, "%s%zu %s", used ? ", " : "", results->of[i],
                                      claim_verdict_names[i]);
+    if (results->arithmetic && used < size)
+        snprintf(text + used, size - used, "%s%zu by arithmetic", used ? ", " : "", results->arithmetic);
+}
+
+const char *claim_case_word(struct arena *arena, const struct claim_test *test, const struct claim_case *at,
+                            size_t index)
+{
+    const char *word = claim_outcome_word(test, claim_case_outcome(test, at, index));
+    if (at->votes[index] || at->excluded[0] || isnan(at->value[index]))
+        return word;
+    return arena_format(arena, "%s, %s", word, at->elsewhere ? "also seen" : "another setting counts");
 }

@@ -20,3 +20,6 @@ const char *claim_join(struct arena *arena, const char *const *words, size_t cou
 void claim_counts_text(const struct claim_results *results, char *text, size_t size);
 // The first of result->held or ->failed, "a; b; and 12 more".
 const char *claim_some_places(struct arena *arena, const char *places);
+// The outcome of a case, and where it does not count, why: "accepted", "refuted, also seen".
+const char *claim_case_word(struct arena *arena, const struct claim_test *test, const struct claim_case *at,
+                            size_t index);

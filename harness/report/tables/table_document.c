@@ -123,6 +123,27 @@ static void fill_cell(struct document *document, const struct report_table *tabl
     to->ratio = cell->ratio;
 }
 
+// A row that only the paper has needs one line: the reasons why nothing is measured stand beside its key.
+static void table_document_fold(struct document *document, const struct doc_table *table, struct doc_row *row)
+{
+    const char *marks = NULL;
+    for (size_t i = 0; i < table->column_count; ++i) {
+        struct doc_cell *cell = &row->cells[i];
+        if (!isnan(cell->exact) || !doc_has(cell->marks) || doc_has(cell->trials))
+            return;
+        marks = !marks || strstr(marks, cell->marks) ? marks : doc_text(document, "%s%s", marks, cell->marks);
+        marks = marks ? marks : cell->marks;
+    }
+    if (!marks || !doc_row_has(table, row, DOC_PAPER))
+        return;
+    for (size_t i = 0; i < table->column_count; ++i) {
+        row->cells[i].lines[DOC_HERE] = (struct doc_value){0};
+        row->cells[i].marks = NULL;
+    }
+    row->key = doc_text(document, "%s (not measured: %s)", row->key, marks);
+    row->unmeasured = true;
+}
+
 // ---- panels
 
 static void set_column(struct document *document, const struct paper_column *from, struct doc_column *to)
@@ -155,6 +176,8 @@ static void add_table(struct document *document, const struct report_table *tabl
         for (size_t i = 0, k = 0; i < definition->column_count; ++i)
             if (!definition->columns[i].csv_only)
                 fill_cell(document, table, panel, &definition->columns[i], &panel->rows[j].cells[i], &row->cells[k++]);
+        if (definition->sql)
+            table_document_fold(document, to, row);
     }
 }
 

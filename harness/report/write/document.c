@@ -104,7 +104,12 @@ bool doc_row_has(const struct doc_table *table, const struct doc_row *row, enum 
         if (doc_has(value->value) || doc_has(value->running))
             return true;
     }
-    return line == DOC_HERE;
+    return line == DOC_HERE && !row->unmeasured;
+}
+
+bool doc_row_begins(const struct doc_row *row, enum doc_line line)
+{
+    return line == (row->unmeasured ? DOC_PAPER : DOC_HERE);
 }
 
 static void put_fix(const char *fix, const struct doc_markup *markup, FILE *stream)

@@ -39,6 +39,7 @@ struct doc_column {
 
 struct doc_row {
     const char *key;
+    bool unmeasured;            // only the paper has values: there is no line DOC_HERE
     const char *id, *role;      // anchor; class of page.css, by which a page filters rows
     struct doc_cell *cells;     // one for each column
     struct document *detail;    // what a page unfolds in its last bare column; NULL where there is nothing
@@ -131,6 +132,8 @@ bool doc_has(const char *text);                    // not NULL, and not empty
 bool doc_has_words(const struct doc_table *table); // in any column
 // Whether a row has anything in that line.
 bool doc_row_has(const struct doc_table *table, const struct doc_row *row, enum doc_line line);
+// Whether it is the row's first line, in which its key stands.
+bool doc_row_begins(const struct doc_row *row, enum doc_line line);
 
 // How a format writes a value: "983k [985k W-M1] (1,966k)".
 struct doc_markup {

@@ -66,7 +66,7 @@ static void put_trials(const struct doc_table *table, const struct doc_row *row,
 
 static void put_line(const struct doc_table *table, const struct doc_row *row, enum doc_line line, FILE *stream)
 {
-    latex_text(line == DOC_HERE ? row->key : "", stream);
+    latex_text(doc_row_begins(row, line) ? row->key : "", stream);
     put_titled(" & ", table->lined ? doc_line_names[line] : "", "", stream);
     for (size_t i = 0; i < table->column_count; ++i) {
         fputs(" & ", stream);

@@ -121,7 +121,7 @@ static void put_line(const struct doc_table *table, const struct doc_row *row, e
     size_t size;
     FILE *memory = memory_stream(&text, &size);
     bool shown = !fixes;
-    fprintf(memory, "%*s", table->lined ? key : -key, line == DOC_HERE ? row->key : "");
+    fprintf(memory, "%*s", table->lined ? key : -key, !fixes && doc_row_begins(row, line) ? row->key : "");
     if (table->lined)
         fprintf(memory, " %-*s", LABEL - 1, fixes ? "" : doc_line_names[line]);
     for (size_t i = 0; !fixes && i < table->column_count; ++i)
