@@ -22,7 +22,8 @@ SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || ii
        t.variant, t.device, d.kind AS device_kind, t.device_name, t.width, t.height, t.spp, t.seed, t.max_bounces, t.materials, t.lighting, t.light_search,
        -- what is computed, but for scene, size, bounce limit, materials and light
        printf('%d path%s per pixel, seed %d', t.spp, iif(t.spp = 1, '', 's'), t.seed) || coalesce(', sampler ' || t.sampler, '') ||
-           coalesce(', roulette ' || t.roulette, '') AS family,
+           coalesce(', roulette ' || t.roulette, '') ||
+           iif(t.opacity <> 'full', ', opacity ' || t.opacity, '') AS family,
        -- how it is spread over lanes, as far as others use it too: equal in settings that are compared; what only some variants use;
        -- what tables compare by themselves
        w.schedule, w.own, w.axes,

@@ -68,7 +68,7 @@ def check(claim, test, wanted, place="forest (fairy), 5120x3072"):
 
 naive_paths, naive_warps = counts("naive")
 paths, warps = counts("whole_frame")
-check("C02", "saved", sum(naive_warps) / sum(warps))
+check("C02", "fairy", sum(naive_warps) / sum(warps))
 check("C09", "difference", max(abs(a - b) for a, b in zip(naive_paths, paths)))
 check("C10", "share", 100 * naive_warps[8] / naive_warps[0])
 check("C11", "last", 100 * naive_paths[8] / (32 * naive_warps[8]))

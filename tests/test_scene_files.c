@@ -126,6 +126,11 @@ static const struct bad bad_files[] = {
     {"materials:\n  a: {emission: 1}\n  b: {kind: blend, of: [a, default]}\n", "give the emission to the blend itself",
      3},
     {"materials:\n  a: {of: [default, default]}\n", "add kind: blend", 2},
+    {"materials:\n  a: {weight: 0.5}\n", "only a blend has one", 2},
+    {"materials:\n  a: {opacity: 1.5}\n", "out of bounds", 2},
+    {"materials:\n  a: {opacity: 0.5, emission: [0, 1, 0]}\n", "its opacity is below 1, but it emits light", 2},
+    {"materials:\n  a: {opacity: 0.5}\n  b: {kind: blend, of: [a, default]}\n", "has an opacity below 1", 3},
+    {"materials:\n  a: {kind: blend, of: [default, default], opacity: 0.5}\n", "a blend has no opacity", 2},
     {"materials:\n  a: {kind: blend, of: [default, default]}\n  b: {kind: blend, of: [a, a]}\n"
      "  c: {kind: blend, of: [b, a]}\n  d: {kind: blend, of: [default, c]}\n  e: {kind: blend, of: [d, d]}\n"
      "  f: {kind: blend, of: [e, default]}\n  g: {kind: blend, of: [f, f]}\n  h: {kind: blend, of: [g, a]}\n"
@@ -419,6 +424,34 @@ static void branches_of_blends_stay(void **state)
     assert_true(m[4].kind == MATERIAL_BLEND && m[4].branches[0] == 2 && m[4].branches[1] == 3);
     assert_float_equal(m[0].diffuse.x, 0.25, 1e-6);
     free(image);
+}
+
+// What is stored is the share that passes, so that a scene without opacities is what it was before there were any. An image
+// with another share, or a light of which rays pass some, is refused.
+static void opacities_are_stored_as_what_passes(void **state)
+{
+    static const struct {
+        float share, emission;
+        const char *message; // NULL: sound
+    } changes[] = {{0.5f, 0, NULL},
+                   {-0.25f, 0, "a material's number is out of bounds"},
+                   {1.5f, 0, "a material's number is out of bounds"},
+                   {NAN, 0, "a material's number is out of bounds"},
+                   {0.5f, 1, "a material that rays pass emits light"}};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
+        void *image = build_well("materials:\n  a: {opacity: 0.25}\n  b: {kind: chrome}\nobjects:\n"
+                                 "  - {shape: box, material: a}\n  - {shape: box, material: b}\n" CAMERA);
+        struct error error = {0};
+        struct image_header *header = image;
+        struct material *materials = (struct material *)((char *)image + header->sections[IMAGE_MATERIALS].offset);
+        assert_true(materials[0].weight == 0.75f && materials[1].weight == 0.0f);
+        materials[0].weight = changes[i].share;
+        materials[0].emission.y = changes[i].emission;
+        header->checksum = image_checksum(image, header->size);
+        assert_int_equal(image_validate(image, header->size, IMAGE_CONTENT, &error), !changes[i].message);
+        assert_true(!changes[i].message || strstr(error.message, changes[i].message));
+        free(image);
+    }
 }
 
 // An image whose blends lead in a circle, or out of it, is refused: a kernel would not come back.
@@ -759,6 +792,7 @@ int main(void)
         cmocka_unit_test(gltf_nodes_are_applied),
         cmocka_unit_test(mesh_materials_are_taken_or_replaced),
         cmocka_unit_test(branches_of_blends_stay),
+        cmocka_unit_test(opacities_are_stored_as_what_passes),
         cmocka_unit_test(damaged_blends_are_refused),
         cmocka_unit_test(images_out_of_reach_are_refused),
         cmocka_unit_test(meshes_are_fitted),

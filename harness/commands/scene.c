@@ -164,6 +164,16 @@ static void print_volume(const struct volume_view *volume)
                (double)volume->alpha);
 }
 
+static void print_opacity(const struct scene *scene)
+{
+    const struct scene_view *view = scene_host_view(scene);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view->material_count; ++i)
+        count += view->materials[i].kind < MATERIAL_BLEND && view->materials[i].weight > 0.0f;
+    if (count)
+        printf("              %u with an opacity below 1, by opacity: scene\n", count);
+}
+
 static void print_facts(const struct scene *scene)
 {
     const struct scene_facts *facts = scene_facts(scene);
@@ -182,8 +192,10 @@ static void print_facts(const struct scene *scene)
            (double)facts->box_low[2], (double)facts->box_high[0], (double)facts->box_high[1],
            (double)facts->box_high[2]);
     print_names(scene, "cameras", facts->cameras, scene_camera_name);
-    if (facts->materials)
+    if (facts->materials) {
         print_names(scene, "materials", facts->materials, scene_material_name);
+        print_opacity(scene);
+    }
     printf("  image       %.1f MiB, content %s\n", (double)facts->image_bytes / (1 << 20), facts->content_text);
 }
 

@@ -18,6 +18,7 @@ struct scene_material {
     int line;
     uint32_t kind; // enum material_kind
     double diffuse[3], specular[3], exponent, roughness, ior, emission[3];
+    double opacity;              // share of rays that the surface stops
     const char *texture;         // picture whose mean colour is a factor of `diffuse`, or NULL
     double weight;               // of a blend, of its second branch
     uint32_t branches[2], depth; // of a blend: indices of materials before it; blends within one another

@@ -67,16 +67,16 @@ static bool add_scene_materials(struct gathering *g)
         if (!dye_with_texture(g, from, diffuse))
             return false;
         const bool rough = from->kind == MATERIAL_GLOSSY || from->kind == MATERIAL_REFLECTIVE;
-        const struct material material = {.kind = from->kind,
-                                          .diffuse = vec3_from(diffuse),
-                                          .specular = vec3_from(from->specular),
-                                          .exponent =
-                                              (float)(rough ? from->roughness * from->roughness : from->exponent),
-                                          .emission = vec3_from(from->emission),
-                                          .ior = (float)from->ior,
-                                          .flops = (uint32_t)from->flops,
-                                          .branches = {from->branches[0], from->branches[1]},
-                                          .weight = (float)from->weight};
+        const struct material material = {
+            .kind = from->kind,
+            .diffuse = vec3_from(diffuse),
+            .specular = vec3_from(from->specular),
+            .exponent = (float)(rough ? from->roughness * from->roughness : from->exponent),
+            .emission = vec3_from(from->emission),
+            .ior = (float)from->ior,
+            .flops = (uint32_t)from->flops,
+            .branches = {from->branches[0], from->branches[1]},
+            .weight = (float)(from->kind >= MATERIAL_BLEND ? from->weight : 1 - from->opacity)};
         add_material(g->parts, &material, "", from->name);
     }
     return true;

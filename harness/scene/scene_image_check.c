@@ -171,7 +171,7 @@ static bool check_blend(const struct scene_view *view, uint32_t index, uint32_t 
     const struct material *material = &view->materials[index];
     if (material->kind < MATERIAL_BLEND)
         return true;
-    if (levels == 0 || !(material->weight >= 0.0f && material->weight <= 1.0f))
+    if (levels == 0)
         return false;
     for (int i = 0; i < 2; ++i)
         if (material->branches[i] >= index || !check_blend(view, material->branches[i], levels - 1))
@@ -233,8 +233,11 @@ static bool check_numbers(const struct scene_view *view, const void *bytes, stru
             return image_damaged(error, "a camera looks nowhere");
     for (uint32_t i = 0; i < view->material_count; ++i) {
         const struct material *material = &view->materials[i];
-        if (!all_finite(&material->diffuse.x, 11) || material->flops > MATERIAL_FLOPS_MAX)
+        if (!all_finite(&material->diffuse.x, 11) || material->flops > MATERIAL_FLOPS_MAX ||
+            !(material->weight >= 0.0f && material->weight <= 1.0f))
             return image_damaged(error, "a material's number is out of bounds");
+        if (material->kind < MATERIAL_BLEND && material->weight > 0.0f && vec3_max(material->emission) > 0.0f)
+            return image_damaged(error, "a material that rays pass emits light");
     }
     if (!all_finite((const float *)view->lights, s[IMAGE_LIGHTS].count * sizeof *view->lights / sizeof(float)) ||
         !isfinite(view->light_area))

@@ -28,6 +28,7 @@ static const struct yaml_field material_fields[] = {
     FIELD(emission, YAML_UNIFORM3, 0, 1e6, "radiance of the side that the surface faces"),
     FIELD(texture, YAML_TEXT, 0, 0, "picture whose mean colour is a factor of diffuse"),
     FIELD(flops, YAML_INT, 0, MATERIAL_FLOPS_MAX, "dependent fused multiply-adds that an evaluation costs besides"),
+    FIELD(opacity, YAML_REAL, 0, 1, "share of rays that the surface stops; the others pass"),
     FIELD(weight, YAML_REAL, 0, 1, "of the second material of a blend"),
     {"of", YAML_NODE, offsetof(struct material_keys, of), 0, 0, "the two materials of a blend"},
     YAML_FIELDS_END,
@@ -44,6 +45,13 @@ static const struct scene_material material_defaults[MATERIAL_KINDS] = {
     [MATERIAL_TRANSPARENT] = {.specular = {1, 1, 1}, .ior = 1.5},
     [MATERIAL_BLEND] = {.weight = 0.5, .ior = 1.5},
 };
+
+static struct scene_material material_default(uint32_t kind)
+{
+    struct scene_material material = material_defaults[kind];
+    material.opacity = 1;
+    return material;
+}
 
 static bool check_energy(struct scene_file *file, const struct scene_material *material, struct error *error)
 {
@@ -63,14 +71,24 @@ static bool check_energy(struct scene_file *file, const struct scene_material *m
     return true;
 }
 
-// ---- blends
-
-static bool bad_blend(struct scene_file *file, const struct scene_material *material, struct error *error,
-                      const char *what, const char *remedy)
+static bool refuse_material(struct scene_file *file, const struct scene_material *material, struct error *error,
+                            const char *what, const char *remedy)
 {
     error_set_at(error, ERROR_USE, file->path, material->line, "material \"%s\": %s", material->name, what);
     return error_remedy(error, "%s", remedy);
 }
+
+// A light that is sampled is a whole triangle, so one that has holes would send too much light.
+static bool check_opacity(struct scene_file *file, const struct scene_material *material, struct error *error)
+{
+    for (int i = 0; i < 3; ++i)
+        if (material->opacity < 1 && material->emission[i] > 0)
+            return refuse_material(file, material, error, "its opacity is below 1, but it emits light",
+                                   "leave out one of the two");
+    return true;
+}
+
+// ---- blends
 
 // Index of the material of that name among those before this one.
 static bool find_branch(struct scene_file *file, const struct scene_material *material, const char *name,
@@ -97,21 +115,28 @@ static bool check_branch(struct scene_file *file, struct scene_material *materia
 {
     for (int i = 0; i < 3; ++i)
         if (branch->emission[i] > 0)
-            return bad_blend(file, material, error, "one of its materials emits light",
-                             "give the emission to the blend itself");
+            return refuse_material(file, material, error, "one of its materials emits light",
+                                   "give the emission to the blend itself");
+    if (branch->opacity < 1)
+        return refuse_material(file, material, error, "one of its materials has an opacity below 1",
+                               "blend that material with {kind: transparent, ior: 1} instead");
     if (branch->depth >= material->depth)
         material->depth = branch->depth + 1;
     return material->depth <= BLEND_DEPTH ||
-           bad_blend(file, material, error, "more than 8 blends within one another", "blend fewer levels of materials");
+           refuse_material(file, material, error, "more than 8 blends within one another",
+                           "blend fewer levels of materials");
 }
 
 static bool read_blend(struct scene_file *file, yaml_node_t *of, struct scene_material *material, struct error *error)
 {
     if (!of || of->type != YAML_SEQUENCE_NODE || yaml_length(of) != 2)
-        return bad_blend(file, material, error, "a blend is of two materials", "write of: [NAME, NAME]");
+        return refuse_material(file, material, error, "a blend is of two materials", "write of: [NAME, NAME]");
     if (material->flops)
-        return bad_blend(file, material, error, "a blend costs what its materials cost",
-                         "give flops to its materials instead");
+        return refuse_material(file, material, error, "a blend costs what its materials cost",
+                               "give flops to its materials instead");
+    if (material->opacity < 1)
+        return refuse_material(file, material, error, "a blend has no opacity",
+                               "blend it with a sheet through which all light passes: {kind: transparent, ior: 1}");
     bool specular = true;
     for (int i = 0; i < 2; ++i) {
         const char *name = yaml_word(&file->source, yaml_value(&file->source, of, (size_t)i), "of", error);
@@ -137,7 +162,7 @@ static bool read_material(struct scene_file *file, yaml_node_t *node, struct sce
     yaml_node_t *chosen = yaml_find(&file->source, node, "kind");
     if (chosen && !yaml_choose(&file->source, chosen, "material kind", material_kinds, &kind, error))
         return false;
-    keys.material = material_defaults[kind];
+    keys.material = material_default(kind);
     if (!yaml_read_mapping(&file->source, node, "a material", material_fields, NULL, &keys, NULL, error))
         return false;
     *material = keys.material;
@@ -147,8 +172,11 @@ static bool read_material(struct scene_file *file, yaml_node_t *node, struct sce
     if (kind == MATERIAL_BLEND)
         return read_blend(file, keys.of, material, error);
     if (keys.of)
-        return bad_blend(file, material, error, "of: only a blend is of other materials", "add kind: blend");
-    return check_energy(file, material, error);
+        return refuse_material(file, material, error, "of: only a blend is of other materials", "add kind: blend");
+    if (material->weight > 0)
+        return refuse_material(file, material, error, "weight: only a blend has one",
+                               "add kind: blend, or leave out the weight");
+    return check_energy(file, material, error) && check_opacity(file, material, error);
 }
 
 bool scene_read_materials(struct scene_file *file, yaml_node_t *node, struct error *error)
@@ -157,7 +185,7 @@ bool scene_read_materials(struct scene_file *file, yaml_node_t *node, struct err
         return false;
     const uint32_t count = (uint32_t)yaml_length(node);
     file->materials = memory_new(count + 1, sizeof *file->materials);
-    file->materials[0] = material_defaults[MATERIAL_LAMBERT];
+    file->materials[0] = material_default(MATERIAL_LAMBERT);
     file->materials[0].name = "default";
     file->material_count = 1;
     for (uint32_t i = 0; i < count; ++i) {

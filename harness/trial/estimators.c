@@ -13,10 +13,10 @@ const struct estimator *const estimator_table[] = {&estimator_surface, &estimato
 #define FILM_PARAMETERS .width = true, .height = true, .spp = true, .seed = true, .sampler = true
 #define SURFACE_ESTIMATOR                                                                                              \
     FILM_PARAMETERS, .max_bounces = true, .materials = true, .roulette = true, .lighting = true, .light_search = true, \
-                     .tree = true, .leaf_size = true, .bins = true, .kd_order = true, .kd_step = true,                 \
-                     .kd_stack = true, .tree_loads = true, .triangle_test = true, .affine_order = true,                \
-                     .tree_width = true, .child_order = true, .node_align = true, .tree_stack = true, .splits = true,  \
-                     .reinsert = true, .instances = true, .top_tree = true
+                     .opacity = true, .tree = true, .leaf_size = true, .bins = true, .kd_order = true,                 \
+                     .kd_step = true, .kd_stack = true, .tree_loads = true, .triangle_test = true,                     \
+                     .affine_order = true, .tree_width = true, .child_order = true, .node_align = true,                \
+                     .tree_stack = true, .splits = true, .reinsert = true, .instances = true, .top_tree = true
 
 static uint32_t surface_limit(const struct parameters *parameters)
 {

@@ -95,3 +95,13 @@ DEVICE float random_unit(const struct frame_args *frame, uint32_t pixel, uint32_
     const uint32_t counter = mix32((bounce * (uint32_t)DIMENSIONS + dimension) * 0x9E3779B9u + path);
     return unit_from_bits(mix32(counter ^ mix32(pixel ^ path)));
 }
+
+// The number that lets a ray pass a surface of an opacity below 1, in [0, 1), of both samplers. `layer` 0: the path's own
+// ray at `bounce`; k: the k-th surface that the shadow ray from there meets. It is no row of enum dimension, because every
+// other number depends on how many rows that has.
+DEVICE float random_pass(const struct frame_args *frame, uint32_t pixel, uint32_t sample, uint32_t bounce,
+                         uint32_t layer)
+{
+    const uint32_t path = mix32(sample + mix32(pixel ^ mix32(frame->seed + 0x6A09E667u)));
+    return unit_from_bits(mix32(layer * 0x9E3779B9u + mix32(bounce + path)));
+}

@@ -59,7 +59,8 @@ enum material_kind {
     MATERIAL_TRANSPARENT,    // thin sheet of glass
     MATERIAL_BLEND,          // weighted sum of two materials
     MATERIAL_BLEND_SPECULAR, // the same where none of its leaves has a lobe that is no mirror
-    MATERIAL_KINDS
+    MATERIAL_KINDS,
+    MATERIAL_HOLE = MATERIAL_KINDS // of no scene: what a ray meets that passes a surface (surface/opacity.h)
 };
 
 enum { BLEND_DEPTH = 8 }; // most blends within one another
@@ -74,7 +75,9 @@ struct material {
     // of `materials: tree` alone:
     uint32_t flops;       // dependent fused multiply-adds that an evaluation costs besides
     uint32_t branches[2]; // of a blend: its materials, each before it in the list
-    float weight;         // of a blend: of the second of them; that of the first is 1 less it
+    // Of a blend: of the second of them; that of the first is 1 less it. Of all others, for `opacity: scene`: the share of
+    // rays that pass the surface, 1 less its opacity; 0 of a material that emits.
+    float weight;
 };
 
 // ---- lights

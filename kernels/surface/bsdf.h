@@ -20,13 +20,19 @@ DEVICE struct material material_of(const struct frame_args *frame, uint32_t inde
     return material;
 }
 
+// Whether the ray passes: there is nothing to evaluate, and it goes on as it came. Compiled in on request alone.
+DEVICE bool material_is_hole(const struct frame_args *frame, const struct material *material)
+{
+    return CONFIG(frame, opacity) == OPACITY_SCENE && material->kind == MATERIAL_HOLE;
+}
+
 // No light sampling can find these: all their light comes from one direction.
 DEVICE bool material_is_specular(const struct frame_args *frame, const struct material *material)
 {
     if (CONFIG(frame, materials) == MATERIALS_TREE &&
         (material->kind == MATERIAL_TRANSPARENT || material->kind == MATERIAL_BLEND_SPECULAR))
         return true;
-    return material->kind == MATERIAL_GLASS || material->kind == MATERIAL_CHROME;
+    return material->kind == MATERIAL_GLASS || material->kind == MATERIAL_CHROME || material_is_hole(frame, material);
 }
 
 // ---- the half-vector lobe: ks c cos^e, Blinn 1977. Its integral with the cosine is ks for a viewer along the normal, and

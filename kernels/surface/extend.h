@@ -36,9 +36,10 @@ DEVICE void count_evaluation(const struct frame_args *frame, const struct path *
                              lanemask group)
 {
     if (COUNTING) {
-        const uint32_t kind = missed ? 0u : material_of(frame, index).kind;
+        const struct material material = material_met(frame, path, missed ? 0u : index);
         count_branch(frame, BRANCH_HIT, path->bounce, missed, group);
-        count_shading(frame, path->bounce, group, !missed && shades(frame, path), kind);
+        count_shading(frame, path->bounce, group, !missed && shades(frame, path) && !material_is_hole(frame, &material),
+                      material.kind);
     }
 }
 
@@ -55,7 +56,7 @@ DEVICE bool shade_hit(const struct frame_args *frame, struct path *path, const s
         add_environment(frame, path);
         return extension_end(frame, path, DEATH_MISS);
     }
-    const struct material material = material_of(frame, material_index);
+    const struct material material = material_met(frame, path, material_index);
     const struct surface surface = surface_at(frame, path, hit);
     add_emission(frame, path, &surface, &material);
     if (CONFIG(frame, lighting) == LIGHTING_DIRECT)

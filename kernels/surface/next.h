@@ -35,9 +35,22 @@ DEVICE bool roulette(const struct frame_args *frame, struct path *path)
     return chance >= 1.0f || roulette_survives(path, chance, path_random(frame, path, DIMENSION_ROULETTE));
 }
 
+// On as the ray came, through a hole.
+DEVICE struct bsdf_sample pass_through(const struct path *path)
+{
+    struct bsdf_sample sample;
+    sample.direction = path->ray.direction;
+    sample.weight = vec3_splat(1.0f);
+    sample.specular = true;
+    sample.valid = true;
+    return sample;
+}
+
 DEVICE struct bsdf_sample scatter_by_bsdf(const struct frame_args *frame, const struct path *path,
                                           const struct surface *surface, const struct material *material)
 {
+    if (material_is_hole(frame, material))
+        return pass_through(path);
     return bsdf_sample_direction(
         frame, material, surface->normal, surface->viewer, surface->front, path_random(frame, path, DIMENSION_LOBE),
         path_random(frame, path, DIMENSION_DIRECTION_U), path_random(frame, path, DIMENSION_DIRECTION_V));
@@ -93,7 +106,10 @@ DEVICE uint32_t scatter(const struct frame_args *frame, struct path *path, const
         return DEATH_ROULETTE;
     path->ray.origin = surface_leave(surface, sample.direction, sample.specular);
     path->ray.direction = sample.direction;
-    path->after_specular = sample.specular;
+    if (material_is_hole(frame, material))
+        path->after_specular = sees_emission(frame, path); // the shadow ray before it may have passed as well
+    else
+        path->after_specular = sample.specular;
     return DEATH_CAUSES;
 }
 

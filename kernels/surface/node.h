@@ -3,8 +3,8 @@
 #pragma once
 
 #include "lib/counting.h"
-#include "surface/bsdf.h"
 #include "surface/lights.h"
+#include "surface/opacity.h"
 
 // Ends an extension: `cause` DEATH_CAUSES = the path lives. Returns whether it does.
 DEVICE bool extension_end(const struct frame_args *frame, struct path *path, uint32_t cause)
@@ -23,17 +23,22 @@ struct surface {
     bool front;           // the viewer is on the side that the triangle's own normal points to
 };
 
-DEVICE struct surface surface_at(const struct frame_args *frame, const struct path *path, const struct hit *hit)
+DEVICE struct surface surface_on_ray(const struct frame_args *frame, const struct ray *ray, const struct hit *hit)
 {
-    const struct hit_point point = scene_hit_point(&frame->scene, &path->ray, hit);
+    const struct hit_point point = scene_hit_point(&frame->scene, ray, hit);
     struct surface surface;
     surface.normal = point.normal;
-    surface.viewer = vec3_negate(path->ray.direction);
+    surface.viewer = vec3_negate(ray->direction);
     surface.front = vec3_dot(surface.normal, surface.viewer) >= 0.0f;
     if (!surface.front)
         surface.normal = vec3_negate(surface.normal);
-    surface.position = hit_point_leave(&point, surface.normal, &path->ray, hit->t, &surface.through);
+    surface.position = hit_point_leave(&point, surface.normal, ray, hit->t, &surface.through);
     return surface;
+}
+
+DEVICE struct surface surface_at(const struct frame_args *frame, const struct path *path, const struct hit *hit)
+{
+    return surface_on_ray(frame, &path->ray, hit);
 }
 
 // Origin of a ray that leaves in `direction`. Specular events alone lead through a surface: where there are none, it need not

@@ -25,6 +25,7 @@ enum pool_word {
 
 // Words of a slot that a stage reads and writes, where the path neither ends nor begins. A stage that reads the path
 // for its random numbers or its counts alone is taken to read what an uninstrumented build reads.
+// The pixel that a shadow ray's number depends on with `opacity: scene` is not included.
 enum pool_traffic {
     POOL_TRAFFIC_TRACE = 1 + 6 + 3,            // flags, ray; hit and material
     POOL_TRAFFIC_SURFACE = 15 + 3 + 3 + 7 + 1, // path, hit; radiance, surface

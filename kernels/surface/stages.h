@@ -53,7 +53,7 @@ DEVICE void stage_light(const struct frame_args *frame, const struct pool *pool,
     const struct path path = pool_load_path(pool, slot);
     uint32_t index;
     const struct surface surface = pool_load_surface(pool, slot, &index);
-    const struct material material = material_of(frame, index);
+    const struct material material = material_met(frame, &path, index);
     const struct direct direct = direct_sample(frame, &path, &surface, &material);
     count_wanted(frame, path.bounce, &direct, group);
     pool_store_light(pool, slot, &direct);
@@ -95,7 +95,7 @@ DEVICE uint32_t stage_fate(const struct frame_args *frame, const struct pool *po
     uint32_t index;
     *path = pool_load_path(pool, slot);
     const struct surface surface = pool_load_surface(pool, slot, &index);
-    const struct material material = material_of(frame, index);
+    const struct material material = material_met(frame, path, index);
     return fate(frame, path, &surface, &material);
 }
 

@@ -2,8 +2,7 @@
 // The rays of a path, traced and counted: to the closest hit, and to a light.
 #pragma once
 
-#include "lib/counting.h"
-#include "surface/path.h"
+#include "surface/node.h"
 
 DEVICE void count_closest(const struct frame_args *frame, const struct path *path, const struct hit *hit,
                           const struct traversal_work *work, uint32_t material)
@@ -81,15 +80,61 @@ DEVICE struct hit trace_path(const struct frame_args *frame, const struct path *
     return trace_path_work(frame, path, group, material, &work);
 }
 
+// Whether a shadow ray passes its `layer`-th hit, from 1 on; *ray and *distance are then what is left of it, with the same
+// end: it starts beside its old line, by which it could end behind its light otherwise. It passes no more
+// surfaces than the path itself could with the bounces that are left: so light that is sampled with B bounces is still what
+// paths hit with B + 1.
+DEVICE bool shadow_passes(const struct frame_args *frame, const struct path *path, const struct hit *hit,
+                          uint32_t layer, struct ray *ray, float *distance)
+{
+    struct triangle copy;
+    const uint32_t material = scene_triangle(&frame->scene, hit->slot, &copy)->material;
+    if (path->bounce + layer > frame->max_bounces || !path_passes(frame, path, material, layer))
+        return false;
+    const struct surface surface = surface_on_ray(frame, ray, hit);
+    const struct vec3 end = vec3_fma(ray->direction, *distance, ray->origin);
+    ray->origin = surface_leave(&surface, ray->direction, true);
+    if (*distance < RAY_FOREVER) {
+        const struct vec3 left = vec3_sub(end, ray->origin);
+        *distance = sqrtf(vec3_dot(left, left));
+        if (*distance > 0.0f)
+            ray->direction = vec3_scale(left, 1.0f / *distance);
+    }
+    return true;
+}
+
+// As trace_shadow where rays pass surfaces: the closest hit, which does not depend on the tree, then the next one.
+DEVICE bool trace_through(const struct frame_args *frame, const struct path *path, const struct ray *ray,
+                          float distance, lanemask group, struct traversal_work *work)
+{
+    struct ray rest = *ray;
+    uint32_t layer = 0;
+    bool occluded, goes_on;
+    do {
+        const struct hit hit =
+            traverse(&frame->scene, &rest, distance, TRAVERSAL_CLOSEST, (uint32_t)CONFIG(frame, traversal),
+                     CONFIG(frame, far_first) != 0, group, path->bounce, work);
+        goes_on = hit.slot != HIT_NONE && shadow_passes(frame, path, &hit, ++layer, &rest, &distance);
+        occluded = hit.slot != HIT_NONE && !goes_on;
+        if (CONFIG(frame, traversal) != TRAVERSAL_WHILE_WHILE)
+            group = warp_ballot(group, goes_on);
+    } while (goes_on);
+    return occluded;
+}
+
 // Whether anything stands between `ray` and its light at `distance`. `group` as above, where the traversal is
 // speculative.
 DEVICE bool trace_shadow(const struct frame_args *frame, const struct path *path, const struct ray *ray, float distance,
                          lanemask group)
 {
     struct traversal_work work = traversal_work_none();
-    const struct hit blocker = traverse(&frame->scene, ray, distance, TRAVERSAL_ANY, (uint32_t)CONFIG(frame, traversal),
-                                        CONFIG(frame, far_first) != 0, group, path->bounce, &work);
-    const bool occluded = blocker.slot != HIT_NONE;
+    bool occluded;
+    if (CONFIG(frame, opacity) == OPACITY_SCENE)
+        occluded = trace_through(frame, path, ray, distance, group, &work);
+    else
+        occluded = traverse(&frame->scene, ray, distance, TRAVERSAL_ANY, (uint32_t)CONFIG(frame, traversal),
+                            CONFIG(frame, far_first) != 0, group, path->bounce, &work)
+                       .slot != HIT_NONE;
     count_shadow(frame, path, occluded, &work);
     return occluded;
 }

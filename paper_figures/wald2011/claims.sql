@@ -626,7 +626,7 @@ SELECT o.place || ', fates' AS place, o.scene || ', ' || eye AS vote, o.width = 
        avg(o.mixed < m.mixed) AS alike, iif(o.mirrors < 0.99, 'its own materials are not mirrors alone', '') AS excluded,
        iif(o.fitted, 'fitted', '') AS flags, o.trial || ', ' || m.trial AS trials
 FROM fate AS o
-JOIN fate AS m USING (scene, eye, width, height, roulette, bounce)
+JOIN fate AS m USING (scene, eye, width, height, roulette, pierced, bounce)
 WHERE o.materials = 'scene' AND m.materials = 'lambert07' AND roulette = 'weight5' AND o.warps >= 1000 AND m.warps >= 1000
 GROUP BY o.trial, m.trial
 ORDER BY o.place_in_paper, o.place
@@ -642,19 +642,21 @@ WHERE o.materials = 'scene' AND m.materials = 'lambert07' AND roulette = 'weight
 ORDER BY o.place_in_paper, o.place
 
 -- [C26]
--- 4.2.7: warps that lose some of their paths and not all, the mean over later bounces: what one change adds to it, in a box with a second lobe, with
--- varied reflectances, and with harsher roulette.
+-- 4.2.7: warps that lose some of their paths and not all, the mean over later bounces: what one change adds to it: holes in leaves; in a box a second
+-- lobe, and varied reflectances; and harsher roulette.
 WITH mean AS (
     SELECT *, 100 * avg(mixed) AS share FROM fate GROUP BY trial
 )
-SELECT c.place || iif(c.roulette = 'yocto', ', harsher roulette', ', own materials') || ', fates' AS place,
+SELECT c.place || iif(c.pierced, ', holes', iif(c.roulette = 'yocto', ', harsher roulette', ', own materials')) || ', fates' AS place,
+       c.scene || iif(c.roulette = 'yocto', ', roulette', '') AS vote, iif(c.pierced, c.share - b.share, NULL) AS holes,
        iif(c.scene = 'closed_lobes', c.share - b.share, NULL) AS lobes, iif(c.scene = 'closed_varied', c.share - b.share, NULL) AS varied,
        iif(c.roulette = 'yocto', c.share - b.share, NULL) AS harsher, iif(c.fitted, 'fitted', '') AS flags, c.trial || ', ' || b.trial AS trials
 FROM mean AS b
 JOIN mean AS c ON c.scene = b.scene AND c.eye = b.eye AND c.width = b.width AND c.height = b.height AND
-                  (c.materials = b.materials AND c.roulette = 'yocto' OR
-                   c.scene IN ('closed_lobes', 'closed_varied') AND c.materials = 'scene' AND c.roulette = b.roulette)
-WHERE b.matte AND b.roulette = 'weight5'
+                  (c.pierced AND c.materials = b.materials AND c.roulette = b.roulette OR
+                   NOT c.pierced AND (c.materials = b.materials AND c.roulette = 'yocto' OR
+                                      c.scene IN ('closed_lobes', 'closed_varied') AND c.materials = 'scene' AND c.roulette = b.roulette))
+WHERE b.matte AND b.roulette = 'weight5' AND NOT b.pierced
 ORDER BY 1
 -- [C26]
 -- 4.2.7: views that hardly a path leaves, before and after: what one change adds to what is saved in Lambertian 0.7

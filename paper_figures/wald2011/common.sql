@@ -24,7 +24,8 @@ FROM (SELECT *, materials = 'lambert07' AND lighting = 'direct' AND light_search
                    coalesce(t.pixel_order, 'tile') AS pixel_order, coalesce(t.traversal, 'while_while') AS traversal,
                    coalesce(t.loop, 'reconverged') AS loop, coalesce(t.shared_pad, 0) AS shared_pad, coalesce(t.dummy_flops, 0) AS dummy_flops,
                    coalesce(t.far_first, 'no') = 'yes' AS far_first, coalesce(t.compact_every, 1) AS compact_every,
-                   coalesce(t.path_bytes, '88') AS path_bytes, (t.sampler <> 'counter') + (t.roulette <> 'weight5') + (t.tree <> 'binary') AS unlike,
+                   coalesce(t.path_bytes, '88') AS path_bytes,
+                   (t.sampler <> 'counter') + (t.roulette <> 'weight5') + (t.tree <> 'binary') + coalesce(t.opacity <> 'full', 0) AS unlike,
                    iif(t.path_bytes <> '88', ', ' || t.path_bytes || ' bytes per path', '') ||
                        iif(t.path_layout <> 'aos', ', ' || t.path_layout, '') || iif(t.scan <> 'all', ', short scan', '') ||
                        iif(t.grid <> 'full', ', short grid', '') || iif(t.storage <> 'indices', ', moves paths', '') AS options
@@ -139,25 +140,30 @@ FROM saving;
 
 -- what is saved in 8 bounces, once for each view, set of materials, roulette and image size, on whatever device it was
 -- counted: in the schedule that is nearest to the paper's
-CREATE TEMP VIEW saved AS
+CREATE TEMP VIEW saved_any AS
 SELECT *
-FROM (SELECT s.*, t.roulette, s.view || printf(', %dx%d', s.width, s.height) AS place,
-             row_number() OVER (PARTITION BY s.scene, s.eye, s.materials, t.roulette, s.width, s.height
+FROM (SELECT s.*, t.roulette, coalesce(t.opacity = 'scene', 0) AS pierced, s.view || printf(', %dx%d', s.width, s.height) AS place,
+             row_number() OVER (PARTITION BY s.scene, s.eye, s.materials, t.roulette, t.opacity, s.width, s.height
                                 ORDER BY s.distance, s.device_kind <> 'gpu', s.newest DESC) AS pick
       FROM saving AS s
       JOIN trial_record AS t ON t.id = s.trial
       WHERE s.saved IS NOT NULL AND s.max_bounces = 8)
 WHERE pick = 1;
 
--- of the views of `saved`: of naive's warps at each later bounce the share that loses some of its paths and not all. mirrors: of its
+-- the same where rays pass no surface by its opacity
+CREATE TEMP VIEW saved AS
+SELECT * FROM saved_any WHERE NOT pierced;
+
+-- of the views of `saved_any`: of naive's warps at each later bounce the share that loses some of its paths and not all. mirrors: of its
 -- evaluations of materials those of perfect mirrors. Only where this was counted.
 CREATE TEMP VIEW fate AS
-SELECT s.scene, s.eye, s.materials, s.roulette, s.width, s.height, s.matte, s.fitted, s.work, s.place, s.place_in_paper, s.counted_trials AS trial,
+SELECT s.scene, s.eye, s.materials, s.roulette, s.pierced, s.width, s.height, s.matte, s.fitted, s.work, s.place, s.place_in_paper,
+       s.counted_trials AS trial,
        b.bounce, sum(b.branch_warps_end) AS warps, 1.0 * sum(b.branch_parts_end) / sum(b.branch_warps_end) AS mixed,
        (SELECT 1.0 * sum(m.shaded_chrome) / sum(m.shaded_lambert + m.shaded_blinn + m.shaded_glass + m.shaded_chrome + m.shaded_carpaint +
                                                 m.shaded_glossy + m.shaded_reflective + m.shaded_transparent + m.shaded_blend)
         FROM bounce_counts AS m WHERE m.attempt = a.attempt AND m.bounce < 0) AS mirrors
-FROM saved AS s
+FROM saved_any AS s
 CROSS JOIN result AS a ON a.trial = s.counted_trials AND a.collection = 'counts'
 CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce > 0
 GROUP BY a.attempt, b.bounce
@@ -230,8 +236,8 @@ JOIN timed_case AS b ON b.work = a.work AND b.device_name = a.device_name AND b.
 -- times per warp and bounce at the limit of 8, of each scene, size and device: compaction on (whole_frame) and off (whole_frame_off);
 -- empty: the most that an empty launch takes of it, by the shortest launch of any kernel on the device
 CREATE TEMP VIEW bounce_case AS
-SELECT n.scene, n.vote, n.literal, n.in_document, n.fitted, n.work, n.spec, n.device_name, n.width, n.height, n.place || ', ' || n.device_name AS place, n.trials,
-       iif(n.variant = 'whole_frame', 'on', 'off') AS compaction, b.bounce, b.active_paths, b.paths_per_warp,
+SELECT n.scene, n.vote, n.literal, n.in_document, n.fitted, n.work, n.spec, n.device_name, n.width, n.height, n.place || ', ' || n.device_name AS place,
+       n.trials, iif(n.variant = 'whole_frame', 'on', 'off') AS compaction, b.bounce, b.active_paths, b.paths_per_warp,
        b.microseconds_per_warp AS time, b.relative_ci AS ci, coalesce(b.underfilled, 0) AS underfilled,
        1e6 * s.seconds * b.paths_per_warp / b.active_paths AS empty,
        iif(n.fitted, 'fitted|', '') || iif(b.underfilled, 'bounce_idle|', '') ||

@@ -36,7 +36,7 @@ DEVICE enum fate three_stage_hit(const struct wavefront_args *args, uint32_t slo
         extension_end(frame, path, DEATH_MISS);
         return FATE_ENDS;
     }
-    const struct material material = material_of(frame, index);
+    const struct material material = material_met(frame, path, index);
     const struct surface surface = surface_at(frame, path, &hit);
     add_emission(frame, path, &surface, &material);
     const bool last = path->bounce == frame->max_bounces && CONFIG(frame, lighting) != LIGHTING_DIRECT;
@@ -54,11 +54,11 @@ DEVICE void count_specular(const struct wavefront_args *args, uint32_t slot, con
     if (COUNTING) {
         uint32_t index;
         const struct hit hit = pool_load_hit(&args->pool, slot, &index);
-        const struct material material = material_of(&args->frame, hit.slot == HIT_NONE ? 0u : index);
+        const struct material material = material_met(&args->frame, path, hit.slot == HIT_NONE ? 0u : index);
         count_branch(&args->frame, BRANCH_HIT, path->bounce, hit.slot == HIT_NONE, group);
         count_shading(&args->frame, path->bounce, group,
                       hit.slot != HIT_NONE && material_is_specular(&args->frame, &material) &&
-                          shades(&args->frame, path),
+                          !material_is_hole(&args->frame, &material) && shades(&args->frame, path),
                       material.kind);
     }
 }

@@ -64,7 +64,7 @@ DEVICE uint32_t majority_surface(const struct frame_args *frame, struct majority
 
 DEVICE uint32_t majority_light(const struct frame_args *frame, struct majority_lane *lane, lanemask group)
 {
-    const struct material material = material_of(frame, lane->material);
+    const struct material material = material_met(frame, &lane->path, lane->material);
     lane->direct = direct_sample(frame, &lane->path, &lane->surface, &material);
     count_wanted(frame, lane->path.bounce, &lane->direct, group);
     return lane->direct.wanted ? MAJORITY_SHADOW : MAJORITY_NEXT;
@@ -87,7 +87,7 @@ DEVICE uint32_t majority_shade(const struct frame_args *frame, struct majority_l
 DEVICE uint32_t majority_next(const struct frame_args *frame, struct majority_lane *lane, lanemask group)
 {
     const uint32_t bounce = lane->path.bounce;
-    const struct material material = material_of(frame, lane->material);
+    const struct material material = material_met(frame, &lane->path, lane->material);
     const bool lives = go_on(frame, &lane->path, &lane->surface, &material);
     count_branch(frame, BRANCH_END, bounce, lives, group);
     if (lives)

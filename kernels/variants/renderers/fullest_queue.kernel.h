@@ -182,7 +182,7 @@ DEVICE uint32_t fullest_at_surface(const struct fullest_args *args, uint32_t slo
     struct path path = pool_load_path(pool, slot);
     uint32_t index;
     const struct hit hit = pool_load_hit(pool, slot, &index);
-    const struct material material = material_of(frame, index);
+    const struct material material = material_met(frame, &path, index);
     const struct surface surface = surface_at(frame, &path, &hit);
     add_emission(frame, &path, &surface, &material);
     const struct direct direct = direct_sample(frame, &path, &surface, &material);
