@@ -30,10 +30,16 @@ ranked AS (
     GROUP BY device_name, work, schedule
     HAVING max(variant = 'whole_frame') AND max(variant = 'stream_compact') -- the same frames for both documents
 ),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, scene, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
+panel AS (                          -- beside its own what all panels of the device say, for the headline
+    SELECT row_number() OVER (ORDER BY device_name, scene, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out,
+           count(*) OVER device AS panels, min(wald) OVER device AS wald_least, max(wald) OVER device AS wald_most,
+           min(frolov_least) OVER device AS frame_least, max(frolov_most) OVER device AS frame_most, min(traced_least) OVER device AS tracing_least,
+           max(traced_most) OVER device AS tracing_most, min(100 * off) OVER device AS off_least, max(100 * off) OVER device AS off_most,
+           min(100 * pool) OVER device AS pool_least, max(100 * pool) OVER device AS pool_most, min(speed_least) OVER device AS several_least,
+           max(speed_most) OVER device AS several_most
     FROM ranked
     WHERE place = 1 OR :all = 1
+    WINDOW device AS (PARTITION BY device_name)
 )
 SELECT p.panel, CASE r.document WHEN 0 THEN '' WHEN 1 THEN 'Wald: ' WHEN 2 THEN 'Frolov: ' ELSE 'CMU: ' END ||
            r.variant || iif(r.chosen <> '', ', ' || r.chosen, '') AS line,
@@ -53,13 +59,8 @@ SELECT p.panel, CASE r.document WHEN 0 THEN '' WHEN 1 THEN 'Wald: ' WHEN 2 THEN 
        iif(r.moved_bytes > 0, 1.0 * r.moved_bytes / r.rays, NULL) AS moved,
        iif(r.moved_bytes > 0 OR r.counted_flags <> '', r.counted_flags, 'no_pool') AS moved_flags,
        r.lanes, r.counted_flags, r.counted AS counted_trial,
-       'On ' || p.device_name || ', ' || p.label ||
-       coalesce(printf(', compaction takes %.1f %% of the frame of whole_frame and %s %% of that of stream_compact, which is %s %% of its tracing',
-                       100 * p.wald, span(100 * p.frolov_least, 100 * p.frolov_most, 1), span(100 * p.traced_least, 100 * p.traced_most, 1)),
-                ', compaction was not timed') ||
-       coalesce(printf('; keeping paths in memory costs %+.1f %% in whole_frame_off and %+.1f %% in pool_refill', 100 * p.off, 100 * p.pool), '') ||
-       coalesce('; several kernels run at ' || span(p.speed_least, p.speed_most, 2) || ' times the speed of one.',
-                '; times are not measured there, and only they decide these conflicts.') AS headline,
+       p.panels, p.wald_least, p.wald_most, p.frame_least, p.frame_most, p.tracing_least, p.tracing_most, p.off_least, p.off_most, p.pool_least,
+       p.pool_most, p.several_least, p.several_most,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.spp, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM row AS r
 JOIN panel AS p ON p.device_name = r.device_name AND p.work = r.work AND p.schedule = r.schedule

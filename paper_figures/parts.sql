@@ -37,21 +37,21 @@ ranked AS (
     GROUP BY device_name, work, schedule
     HAVING count(*) > 1 AND max(variant IN (SELECT variant FROM document_variant))
 ),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, scene, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
+panel AS (                          -- beside its own what all panels of the device say, for the headline
+    SELECT row_number() OVER (ORDER BY device_name, scene, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out,
+           count(nullif(compared, 0)) OVER device AS timed_panels, count(fullest) OVER device AS fullest_panels,
+           nullif(sum(slower) OVER device, 0) AS slower_in_all, nullif(sum(compared) OVER device, 0) AS compared_in_all,
+           min(fullest) OVER device AS fullest_least, max(fullest) OVER device AS fullest_most, min(naive_lanes) OVER device AS naive_least,
+           max(naive_lanes) OVER device AS naive_most, min(fullest_lanes) OVER device AS fullest_lanes_least,
+           max(fullest_lanes) OVER device AS fullest_lanes_most
     FROM ranked
     WHERE place = 1 OR :all = 1
+    WINDOW device AS (PARTITION BY device_name)
 )
 SELECT p.panel, j.variant || iif(j.chosen <> '', ', ' || j.chosen, '') AS line,
        100 * j.total AS total, 100 * j.total * (1 - j.total_ci) AS total_low, 100 * j.total * (1 + j.total_ci) AS total_high,
        j.flags || '|' || j.whole_flags ||
-           CASE WHEN NOT coalesce(j.slower, 0) OR j.variant = 'naive' THEN ''
-                WHEN j.lost_in IS NULL THEN '|slower than one kernel; its launches were not timed, so that the part that loses it is not known'
-                WHEN j.lost_in = 'gaps' THEN printf('|slower than one kernel because of the gaps between %d launches with %.0f read-backs', j.launches, j.reads)
-                WHEN j.lost_in = 'bookkeeping' THEN '|slower than one kernel because of its bookkeeping'
-                ELSE '|slower than one kernel in its stages themselves' ||
-                     coalesce(printf(', which move %.0f bytes of path state per ray', 1.0 * j.moved_bytes / j.rays), '')
-           END AS total_flags,
+           iif(NOT coalesce(j.slower, 0) OR j.variant = 'naive', '', '|slower_by_' || coalesce(j.lost_in, 'unknown')) AS total_flags,
        j.trials || iif(j.variant = 'naive', '', ', ' || j.whole_trials) AS total_trials,
        100 * iif(j.kernel > 0, j.kernel / j.whole, NULL) AS kernel, 100 * iif(j.kernel > 0, NULL, j.trace / j.whole) AS trace,
        100 * iif(j.kernel > 0, NULL, j.shadow / j.whole) AS shadow, 100 * iif(j.kernel > 0, NULL, j.shading / j.whole) AS shading,
@@ -64,16 +64,9 @@ SELECT p.panel, j.variant || iif(j.chosen <> '', ', ' || j.chosen, '') AS line,
        j.lanes, iif(j.moved_bytes > 0, 1.0 * j.moved_bytes / j.rays, NULL) AS moved, j.launches, iif(j.kernel IS NULL, NULL, j.reads) AS reads,
        j.counted_flags, iif(j.moved_bytes > 0 OR j.counted_flags <> '', j.counted_flags, 'no_pool') AS moved_flags,
        j.counted AS counted_trial, j.trials AS row_trials,
-       iif(p.compared,
-           iif(p.slower, printf('%d of %d schedules are slower than one kernel: %s', p.slower, p.compared, p.losers),
-               printf('none of %d schedules is slower than one kernel', p.compared)), NULL) AS finding,
-       'On ' || p.device_name || ', ' || p.label || ', ' ||
-       CASE WHEN p.compared THEN
-                iif(p.slower, printf('%d of %d schedules are slower than one kernel, with the part that loses it: %s', p.slower, p.compared, p.losers),
-                    printf('none of %d schedules is slower than one kernel', p.compared)) ||
-                 coalesce(printf('; a renderer''s own, fullest_queue, runs at %.2f times its speed.', p.fullest), '.')
-            ELSE coalesce(printf('%.0f %% of the lanes are active in one kernel', 100 * p.naive_lanes), 'lanes were not counted') ||
-                 coalesce(printf(' and %.0f %% in fullest_queue', 100 * p.fullest_lanes), '') || '; times are not measured there.' END AS headline,
+       nullif(p.slower, 0) AS slower, nullif(p.compared, 0) AS compared, p.losers, nullif(p.timed_panels, 0) AS timed_panels, p.slower_in_all,
+       p.compared_in_all, nullif(p.fullest_panels, 0) AS fullest_panels, p.fullest_least, p.fullest_most, p.naive_least, p.naive_most,
+       p.fullest_lanes_least, p.fullest_lanes_most,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.spp, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM judged AS j
 JOIN panel AS p ON p.device_name = j.device_name AND p.work = j.work AND p.schedule = j.schedule

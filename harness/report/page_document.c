@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page of a paper, its appendix, and the page of links to several, as documents.
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/claims/claims_document.h"
@@ -21,13 +22,52 @@ static const char *origin_of(struct document *document, const struct report_page
 
 // ---- what was found
 
-// What a table says of all its panels, for the front: the text of its column `headline`.
+static double area_of(const struct report_panel *panel)
+{
+    return strtod(report_fact(panel, "width"), NULL) * strtod(report_fact(panel, "height"), NULL);
+}
+
+static bool same_device(const struct report_panel *panel, const struct report_panel *other)
+{
+    return !strcmp(report_fact(panel, "device_name"), report_fact(other, "device_name"));
+}
+
+static size_t panels_beside(const struct report_table *table, const struct report_panel *panel)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < table->panel_count; ++i)
+        count += same_device(panel, &table->panels[i]);
+    return count;
+}
+
+// A headline speaks for all panels of a device and size: of the device with most panels, and of these of the largest image, which
+// decides claims. "" where they say different things: a sentence about one panel of several is none about the table.
 static const char *headline_of(const struct report_table *table)
 {
-    for (size_t i = 0; i < table->panel_count; ++i)
-        if (report_fact(&table->panels[i], "headline")[0])
-            return report_fact(&table->panels[i], "headline");
-    return "";
+    const struct report_panel *most = NULL;
+    for (size_t i = 0; i < table->panel_count; ++i) {
+        const struct report_panel *panel = &table->panels[i];
+        const size_t beside = panels_beside(table, panel), before = most ? panels_beside(table, most) : 0;
+        if (report_fact(panel, "headline")[0] &&
+            (beside > before || (same_device(panel, most) && area_of(panel) > area_of(most))))
+            most = panel;
+    }
+    const char *headline = most ? report_fact(most, "headline") : "";
+    for (size_t i = 0; most && i < table->panel_count; ++i) {
+        const struct report_panel *panel = &table->panels[i];
+        const char *other = report_fact(panel, "headline");
+        if (same_device(panel, most) && area_of(panel) == area_of(most) && other[0] && strcmp(other, headline) != 0)
+            return "";
+    }
+    return headline;
+}
+
+static bool is_among(const char *text, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (!strcmp(text, list[i]))
+            return true;
+    return false;
 }
 
 static const char *agreement(struct document *document, const struct report_page *page)
@@ -64,7 +104,7 @@ static void add_found(struct document *document, const struct report_page *page)
     for (size_t i = 0; i < page->table_count; ++i) {
         const char *headline = headline_of(page->tables[i]);
         measured += making_measured(page->tables[i]);
-        if (headline[0] && (!count || strcmp(headline, found[count - 1])) && count < sizeof found / sizeof *found)
+        if (headline[0] && !is_among(headline, found, count) && count < sizeof found / sizeof *found)
             found[count++] = headline;
     }
     add_sentence(document,

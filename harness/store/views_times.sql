@@ -346,7 +346,7 @@ SELECT setting,
                  iif(wide_interval, printf('interval +-%.2g %%, wanted %.2g %%; ', 100 * relative_ci, 100 * wanted), '') ||
                  iif(noisy, printf('replicates differ by %.2g %%, twice the wanted interval is %.2g %%; ', 100 * noise_floor,
                                    200 * wanted), '') ||
-                 iif(throttled, 'clock throttled' || coalesce(printf(' at %.0f degrees Celsius', hottest), '') || '; ', '') ||
+                 iif(throttled, 'clock throttled' || coalesce(' at ' || CAST(round(hottest) AS INTEGER) || ' degrees Celsius', '') || '; ', '') ||
                  iif(underfilled, CASE WHEN waves < 4 THEN printf('%.2g waves at bounce 0; ', waves)
                      WHEN underfilled_share IS NULL THEN printf('%d of %d bounces under 4 waves, not timed; ', underfilled_bounces, bounces)
                      ELSE printf('%.0f %% of the time in bounces under 4 waves; ', 100 * underfilled_share) END, '') ||

@@ -7,8 +7,6 @@ SELECT l.layout, l.published, l.bytes, l.bytes / 4.0 AS words, l.loads, c.tree_b
        1.0 * c.visit_sectors / c.nodes AS sectors, 32.0 * c.visit_sectors / c.rays AS fetched,
        1.0 * c.node_lines / c.inner_steps AS lines, 1.0 * c.node_sectors / c.inner_steps AS warp_sectors,
        1.0 * c.list_lines / c.leaf_visits AS list_lines, 1.0 * c.leaf_lines / c.leaf_visits AS leaf_lines, c.trial AS counted_trial,
-       max(iif(c.tree = 'kd_ptr25', 1.0 * c.visit_sectors / c.nodes, NULL)) OVER rays AS of_pointers,
-       max(iif(c.tree = 'kd16', 1.0 * c.visit_sectors / c.nodes, NULL)) OVER rays AS of_packed,
        c.work AS frame, c.scene, c.camera, c.device, c.device_name, c.width, c.height, c.max_bounces,
        'naive, triangle test ' || replace(c.triangle_test, '_', ' ') AS work, group_concat(c.trial, ', ') OVER rays AS trials
 FROM kd_cell AS c
@@ -138,19 +136,13 @@ WITH cell AS (
     FROM measured AS c
     JOIN (VALUES ('', 'binary tree of boxes', 64, NULL), ('tree kd16', 'packed', 16, 'packed')) ON column1 = c.axes
     WHERE c.variant IN ('naive', 'whole_frame') AND c.own = ''
-),
-gain AS (                           -- of nodes of 16 bytes against boxes, least and most over the scenes and variants
-    SELECT k.device_name, min(k.read / b.read) AS read_least, max(k.read / b.read) AS read_most,
-           min(k.seconds / b.seconds) AS time_least, max(k.seconds / b.seconds) AS time_most
-    FROM cell AS k
-    JOIN cell AS b ON b.work = k.work AND b.variant = k.variant AND b.device_name = k.device_name AND b.schedule = k.schedule
-    WHERE k.layout = 'packed' AND b.layout <> 'packed'
-    GROUP BY k.device_name
 )
 SELECT c.layout, c.published, c.bytes, c.bytes / 4 AS words, 1.0 * c.nodes / c.rays AS nodes, 1.0 * c.triangles / c.rays AS triangles, c.read,
-       c.counted_flags, c.counted, c.seconds, c.relative_ci, c.flags, c.trials, g.read_least, g.read_most, g.time_least, g.time_most,
+       c.counted_flags, c.counted, c.seconds, c.relative_ci, c.flags, c.trials, iif(c.layout = 'packed', c.read / b.read, NULL) AS of_read,
+       iif(c.layout = 'packed', c.seconds / b.seconds, NULL) AS longer, iif(c.layout = 'packed', c.flags || '|' || b.flags, 'binary_itself') AS both_flags,
+       c.trials || ', ' || b.trials AS both_trials,
        c.work AS frame, c.variant, c.newest, c.scene, c.camera, c.device, c.device_name, c.width, c.height, c.max_bounces,
        c.variant || ', ' || c.family AS work, c.schedule
 FROM cell AS c
-LEFT JOIN gain AS g ON g.device_name = c.device_name
+LEFT JOIN cell AS b ON b.work = c.work AND b.variant = c.variant AND b.device_name = c.device_name AND b.schedule = c.schedule AND b.layout <> 'packed'
 ORDER BY c.scene, c.camera, c.device_name, c.variant, c.layout

@@ -90,7 +90,7 @@ WITH compared AS (
     FROM pair
     WHERE variant IN ('tiled_shared', 'whole_frame', 'tiled_global') AND max_bounces = 8
 )
-SELECT place || iif(alike, ', ' || variant, '') || coalesce(printf(', M %d', tile_m), '') ||
+SELECT place || iif(alike, ', ' || variant, '') || coalesce(', M ' || tile_m, '') ||
            iif(throttled, ', ' || iif(shared_pad > 0, shared_pad || ' unused bytes', coalesce('at most ' || resident_blocks || ' blocks', '')), '')
            AS place,
        iif(alike, '', vote) AS vote, literal, in_document, iif(throttled AND held <> other_held, 'other_occupancy|',

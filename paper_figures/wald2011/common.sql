@@ -292,7 +292,7 @@ CREATE TEMP VIEW tile_slowdown AS
 SELECT *, 1 / ratio AS slowdown, half / pow(ratio, 2) AS slowdown_half, unthrottled AND tile_m = 4 AS launched, unthrottled AND rank = 1 AS best,
        rarest = 1 AND tile_m = 4 AS quarter,
        printf('%s, M %d', place, tile_m) || iif(unthrottled, '', iif(shared_pad > 0, ', ' || shared_pad || ' unused bytes', '') ||
-           coalesce(printf(', at most %d blocks', resident_blocks), '')) AS name
+           coalesce(', at most ' || resident_blocks || ' blocks', '')) AS name
 FROM (SELECT *, row_number() OVER (PARTITION BY work, device_name, unthrottled ORDER BY ratio DESC) AS rank,
              row_number() OVER (PARTITION BY work, device_name, tile_m ORDER BY held, carveout IS NOT NULL, resident_blocks IS NOT NULL) AS rarest
       FROM pair
