@@ -52,7 +52,7 @@ tables:
     panel: [night]
     others: {told: place}
     experiment: experiments/quickstart.yaml
-    defaults: {unit: s, style: number, decimals: 2, value: seconds, compare: always, flags: flags, absent: unknown, trials: ids}
+    defaults: {unit: x, style: number, decimals: 2, value: seconds, compare: always, flags: flags, absent: unknown, trials: ids}
     columns:
       a: {published: a}
       b: {published: b}
@@ -138,6 +138,7 @@ wrong tables.yaml 's/{missing}\]/{missing}/'
 wrong tables.sql 's/\[rates\]/[rate]/'
 wrong tables.yaml 's/    panel: .*//'
 wrong tables.yaml 's/against: b/against: c/'
+wrong tables.yaml 's/{unit: x, style: number, decimals: 2, value: seconds/{unit: s, style: number, decimals: 2, value: seconds/'
 wrong tables.yaml 's/told: place/tolled: place/'
 wrong tables.yaml 's/told: place/told: door/' ratios
 wrong tables.yaml 's/like: halves/like: thirds/'

@@ -48,12 +48,35 @@ static bool check_published(struct yaml_source *source, yaml_node_t *node, const
     return yaml_fail(source, node, error, "published.yaml has no column '%s'", name);
 }
 
+// Whether it is a time, an amount of memory or a rate: of two machines its ratio says how much newer one of them is.
+static bool is_physical(const char *unit)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns", "bytes", "KiB", "MiB", "GiB", "kB", "MB", "GB", NULL};
+    const size_t length = strcspn(unit, " /");
+    for (const char *const *at = units; *at; ++at)
+        if (strlen(*at) == length && !strncmp(unit, *at, length))
+            return true;
+    return strstr(unit, "/s") != NULL && !strstr(unit, "/spp");
+}
+
+static bool check_compared(struct yaml_source *source, yaml_node_t *node, const struct paper_column *column,
+                           struct error *error)
+{
+    if (column->compare == COMPARE_NEVER || !is_physical(column->unit))
+        return true;
+    yaml_fail(source, node, error, "'%s' is in %s, of which no ratio to the paper's value is shown", column->name,
+              column->unit);
+    return error_remedy(error,
+                        "compare a column without a physical unit: one with `of` and `against`, such as a speedup");
+}
+
 static bool read_column(struct yaml_source *source, yaml_node_t *node, const struct published_table *published,
                         struct paper_column *column, struct error *error)
 {
     return yaml_read_mapping(source, node, column->name, column_fields, column_choices, column, NULL, error) &&
            yaml_choice(source, node, "style", style_words, &column->style, error) &&
            yaml_choice(source, node, "compare", compare_words, &column->compare, error) &&
+           check_compared(source, node, column, error) &&
            check_published(source, node, published, column->published, error) &&
            check_published(source, node, published, column->published_cumulative, error);
 }
