@@ -4,13 +4,14 @@
 
 -- [C01]
 -- Single kernel versus multi kernel: the naive kernel against a launch for each extension.
-SELECT place, flags, trials, gain, half AS gain_half, iif(stands_for = 'cgg-logo', gain, NULL) AS size, half AS size_half
+SELECT place, vote, in_document, flags, trials, gain, half AS gain_half, iif(stands_for = 'cgg-logo', gain, NULL) AS size, half AS size_half
 FROM scheme_pair
 WHERE variant = 'volume_naive' AND choice = '' AND over = 'volume_steps' AND kind <> 'grid'
 
 -- [C02]
 -- Persistent thread: regeneration by thread against every other scheme on volumes of constant density.
-SELECT place, over, flags, trials, iif(regenerates, gain, NULL) AS best, half AS best_half, iif(over = 'volume_naive', gain, NULL) AS naive,
+SELECT place, vote || ', ' || over AS vote, in_document, over, flags, trials, iif(regenerates, gain, NULL) AS best, half AS best_half,
+       iif(over = 'volume_naive', gain, NULL) AS naive,
        half AS naive_half, iif(regenerates, NULL, gain) AS streaming, half AS streaming_half
 FROM thread_on_constant
 -- [C02]
@@ -25,22 +26,28 @@ HAVING count(DISTINCT scene) > 1
 -- [C03]
 -- Persistent thread: regeneration by warp against by thread on uneven volumes: speed; warps with paths at several bounces, and lines of 128 bytes of
 -- a warp's look-up, of the one over the other.
-SELECT p.place, p.flags, p.trials || coalesce(', ' || c.trials, '') AS trials, p.gain, p.half AS gain_half, c.mixed, c.density_lines AS lines
+SELECT p.place, p.vote, p.in_document, p.flags, p.trials || coalesce(', ' || c.trials, '') AS trials, p.gain, p.half AS gain_half, c.mixed,
+       c.density_lines AS lines
 FROM scheme_pair AS p
 LEFT JOIN counted_pair AS c USING (setting, over_setting)
 WHERE p.variant = 'regenerate_warp' AND p.choice = '' AND p.over = 'regenerate_thread' AND p.kind = 'uneven'
 
 -- [C04]
 -- Table 4.3: regeneration by whole blocks against by thread and by warp, and against the naive kernel.
-SELECT place, over, flags, trials, iif(over <> 'volume_naive', gain, NULL) AS other, half AS other_half,
+SELECT place, vote || ', ' || over AS vote, in_document, over, flags, trials, iif(over <> 'volume_naive', gain, NULL) AS other, half AS other_half,
        iif(over = 'volume_naive' AND stands_for <> 'ad', gain, NULL) AS naive, half AS naive_half,
        iif(over = 'volume_naive' AND stands_for = 'ad', gain, NULL) AS on_ad, half AS on_ad_half
 FROM scheme_pair
 WHERE variant = 'regenerate_block' AND choice = '' AND over IN ('volume_naive', 'regenerate_thread', 'regenerate_warp') AND kind <> 'grid'
+-- [C04]
+-- the rule of the words: at each barrier the lanes of a block whose paths have ended are filled
+SELECT place, vote || ', ' || over AS vote, in_document, over, flags, trials, gain AS part, half AS part_half
+FROM scheme_pair
+WHERE variant = 'regenerate_block_part' AND choice = '' AND over IN ('regenerate_thread', 'regenerate_warp') AND kind <> 'grid'
 
 -- [C05]
 -- Persistent thread: extensions of a warp after which all of its paths go on or all have ended, on volumes of constant density.
-SELECT place, variant, thin AS flags, source AS trials, uniform FROM tracked WHERE kind = 'constant'
+SELECT place, vote || ', ' || variant AS vote, in_document, variant, thin AS flags, source AS trials, uniform FROM tracked WHERE kind = 'constant'
 -- [C05]
 -- by how much more than on uneven ones; and the same difference of lanes at work in steps of tracking
 SELECT a.label, b.label AS other, a.variant, a.width, a.height, a.device_name, max(a.thin, b.thin) AS flags, a.source || ', ' || b.source AS trials,
@@ -52,7 +59,7 @@ WHERE a.kind = 'constant'
 
 -- [C06]
 -- Bounding register usage: regeneration with at most 32 registers against without a limit.
-SELECT place, variant, flags, trials, gain, half AS gain_half FROM bounded_pair
+SELECT place, vote || ', ' || variant AS vote, in_document, variant, flags, trials, gain, half AS gain_half FROM bounded_pair
 -- [C06]
 -- of how many cells slower and faster
 SELECT count(*) AS cells, width, height, device_name, group_concat(flags, '|') AS flags, group_concat(trials, ', ') AS trials,
@@ -64,8 +71,10 @@ HAVING count(*) >= 8
 -- [C06]
 -- By counters occupancy and waits for each instruction; and by how much more time is waited for memory than is saved of other waits, in warps that
 -- wait for each instruction, over all instructions and the warps that are there.
-SELECT place, variant, 'counters' AS source, counters AS trials, occupancy, latency, (memory - max(saved, 0)) / all_waits AS net
-FROM (SELECT c.place, c.variant, b.trial || ', ' || u.trial AS counters, b.occupancy / u.occupancy AS occupancy, b.stalls / u.stalls AS latency,
+SELECT place, vote || ', ' || variant AS vote, in_document, variant, 'counters' AS source, counters AS trials, occupancy, latency,
+       (memory - max(saved, 0)) / all_waits AS net
+FROM (SELECT c.place, c.vote, c.in_document, c.variant, b.trial || ', ' || u.trial AS counters, b.occupancy / u.occupancy AS occupancy,
+       b.stalls / u.stalls AS latency,
              b.memory_stalls * b.instructions / b.occupancy - u.memory_stalls * u.instructions / u.occupancy AS memory,
              (u.stalls - u.memory_stalls) * u.instructions / u.occupancy - (b.stalls - b.memory_stalls) * b.instructions / b.occupancy AS saved,
              u.stalls * u.instructions / u.occupancy AS all_waits
@@ -74,7 +83,7 @@ FROM (SELECT c.place, c.variant, b.trial || ', ' || u.trial AS counters, b.occup
       JOIN scheme_counters AS u ON u.setting = c.over_setting)
 -- [C06]
 -- bytes of spilled registers
-SELECT c.place, c.variant, 'build' AS source, k.trial AS trials, max(k.spill_bytes) AS spilled
+SELECT c.place, c.vote || ', ' || c.variant AS vote, c.in_document, c.variant, 'build' AS source, k.trial AS trials, max(k.spill_bytes) AS spilled
 FROM bounded_pair AS c
 JOIN built AS k ON k.setting = c.setting
 GROUP BY c.setting
@@ -94,35 +103,37 @@ GROUP BY s.device_name, s.variant
 
 -- [C08]
 -- Maximizing register usage: regeneration by thread with fewer blocks to a multiprocessor, with or without more registers, against the usual ones.
-SELECT place, choice, flags, trials, gain AS capped, half AS capped_half FROM capped_pair
+SELECT place, vote || ', ' || choice AS vote, in_document, choice, flags, trials, gain AS capped, half AS capped_half FROM capped_pair
 -- [C08]
 -- on the second best volume
 SELECT width, height, device_name, choice, flags, trials, gain AS second, half AS second_half FROM capped_pair WHERE nth = 2
 -- [C08]
 -- the best choice of registers and block
-SELECT place, count(*) AS choices, flags, trials, max(gain) AS best, half AS best_half
+SELECT place, vote, in_document, count(*) AS choices, flags, trials, max(gain) AS best, half AS best_half
 FROM thread_choice
 WHERE gain NOTNULL AND (choice GLOB ', registers *' OR choice GLOB ', block *') AND choice NOT GLOB '*lane paths*' AND choice NOT GLOB '*resident*'
 GROUP BY scene, width, height, spp, seed, device_name
 HAVING count(*) >= 10
 -- [C08]
 -- with several paths to a lane, waits for earlier instructions, and speed
-SELECT e.place, e.choice, 'counters' AS source, a.trial || ', ' || b.trial AS trials, a.dependency_stalls / b.dependency_stalls AS waits
+SELECT e.place, e.vote || ', ' || e.choice AS vote, e.in_document, e.choice, 'counters' AS source, a.trial || ', ' || b.trial AS trials,
+       a.dependency_stalls / b.dependency_stalls AS waits
 FROM thread_choice AS e
 JOIN scheme_counters AS a ON a.setting = e.setting
 JOIN scheme_counters AS b ON b.setting = e.over_setting
 WHERE e.choice GLOB ', lane paths *'
 -- [C08]
-SELECT place, choice, flags, trials, gain AS several, half AS several_half FROM thread_choice WHERE choice GLOB ', lane paths *'
+SELECT place, vote || ', ' || choice AS vote, in_document, choice, flags, trials, gain AS several,
+       half AS several_half FROM thread_choice WHERE choice GLOB ', lane paths *'
 
 -- [C09]
 -- Compaction: by block in one kernel against over the device in two.
-SELECT place, flags, trials, gain, half AS gain_half
+SELECT place, vote, in_document, flags, trials, gain, half AS gain_half
 FROM scheme_pair
 WHERE variant = 'stream_block' AND choice = '' AND over = 'stream_device' AND kind <> 'grid'
 -- [C09]
 -- what part of the time between them goes from two kernels that compact by block, as the one does, to the one
-SELECT p.place, 'part of the gain' AS what, p.flags || '|' || l.flags AS flags, iif(p.gain - p.half > 1, NULL, 'no_gain') AS excluded,
+SELECT p.place, p.vote, p.in_document, 'part of the gain' AS what, p.flags || '|' || l.flags AS flags, iif(p.gain - p.half > 1, NULL, 'no_gain') AS excluded,
        p.trials || ', ' || l.trials AS trials, (l.gain - 1) / (p.gain - 1) AS part,
        sqrt(l.half * l.half + pow((l.gain - 1) / (p.gain - 1) * p.half, 2)) / (p.gain - 1) AS part_half
 FROM scheme_pair AS p
@@ -131,7 +142,7 @@ WHERE p.variant = 'stream_block' AND p.choice = '' AND p.over = 'stream_device' 
 
 -- [C10]
 -- Compaction: streaming in one kernel against regeneration by warp.
-SELECT place, flags, trials, gain, half AS gain_half, iif(kind = 'constant', gain, NULL) AS even, half AS even_half,
+SELECT place, vote, in_document, flags, trials, gain, half AS gain_half, iif(kind = 'constant', gain, NULL) AS even, half AS even_half,
        iif(kind = 'uneven', gain, NULL) AS uneven, half AS uneven_half
 FROM scheme_pair
 WHERE variant = 'stream_block' AND choice = '' AND over = 'regenerate_warp' AND kind <> 'grid'
@@ -143,7 +154,7 @@ faster AS (
     FROM pair
     WHERE gain - half > 1
 )
-SELECT p.place, 'lanes' AS what, p.flags, iif(coalesce(p.gain - p.half > 1, f.trials NOTNULL), NULL, 'not_faster') AS excluded,
+SELECT p.place, p.vote, p.in_document, 'lanes' AS what, p.flags, iif(coalesce(p.gain - p.half > 1, f.trials NOTNULL), NULL, 'not_faster') AS excluded,
        coalesce(f.trials || ', ', '') || a.trial || ', ' || b.trial AS trials, a.lanes - b.lanes AS lanes
 FROM pair AS p
 JOIN tracking AS a ON a.setting = p.setting
@@ -152,14 +163,14 @@ LEFT JOIN faster AS f ON f.scene = p.scene AND f.device_name = p.device_name AND
 
 -- [C11]
 -- Data locality: paths sorted in place of compacted: speed, and lines of 128 bytes of a warp's request for albedos.
-SELECT p.place, p.flags, p.trials || coalesce(', ' || c.trials, '') AS trials, p.gain, p.half AS gain_half, c.lines
+SELECT p.place, p.vote, p.in_document, p.flags, p.trials || coalesce(', ' || c.trials, '') AS trials, p.gain, p.half AS gain_half, c.lines
 FROM scheme_pair AS p
 LEFT JOIN counted_pair AS c USING (setting, over_setting)
 WHERE p.variant = 'stream_sort' AND p.choice = '' AND p.over = 'stream_block' AND p.kind <> 'grid'
 
 -- [C12]
 -- Z-sorting: the albedo read behind the sort against before it: speed, and lines of 128 bytes of a warp's request for albedos.
-SELECT p.place, p.flags, p.trials || coalesce(', ' || c.trials, '') AS trials, p.gain, p.half AS gain_half, c.lines
+SELECT p.place, p.vote, p.in_document, p.flags, p.trials || coalesce(', ' || c.trials, '') AS trials, p.gain, p.half AS gain_half, c.lines
 FROM scheme_pair AS p
 LEFT JOIN counted_pair AS c USING (setting, over_setting)
 WHERE p.variant = 'sort_albedo' AND p.choice = '' AND p.over = 'stream_sort' AND p.kind <> 'grid'
@@ -197,8 +208,9 @@ JOIN scheme_counts AS k ON k.trial = s.counted
 WHERE s.variant IN ('stream_sort', 'sort_albedo') AND s.choice = '' AND s.stands_for <> ''
 
 -- [C14]
--- Image tiling: time in tiles, one after the other, over that of the whole image.
-SELECT place, variant, tiles, flags, trials, iif(tiles <= 8, ratio, NULL) AS few, ratio_half AS few_half, iif(tiles = 4, ratio, NULL) AS at_4,
+-- Image tiling: time in tiles, launched at the same time, over that of the whole image. Tiles in turn stand beside them.
+SELECT place, vote || ', ' || variant || ', ' || tiles AS vote, in_document, variant, tiles, flags, in_turn AS excluded, trials, iif(tiles <= 8,
+       ratio, NULL) AS few, ratio_half AS few_half, iif(tiles = 4, ratio, NULL) AS at_4,
        ratio_half AS at_4_half, iif(tiles = 64, ratio, NULL) AS many, ratio_half AS many_half
 FROM tiled
 -- [C14]
@@ -210,7 +222,8 @@ WITH busy AS (
     JOIN scheme AS t ON t.spec = o.spec
     GROUP BY t.setting
 )
-SELECT t.place, t.variant, t.tiles, 'lanes at work' AS what, iif(t.ratio - t.ratio_half > 1.05, NULL, 'not_slower') AS excluded,
+SELECT t.place, t.vote || ', ' || t.variant || ', ' || t.tiles AS vote, t.in_document, t.variant, t.tiles, 'lanes at work' AS what,
+       iif(t.ratio - t.ratio_half > 1.05, t.in_turn, 'not_slower') AS excluded,
        a.trial || ', ' || b.trial AS trials, a.lanes / b.lanes AS busy
 FROM tiled AS t
 JOIN busy AS a ON a.setting = t.setting
@@ -219,14 +232,15 @@ JOIN busy AS b ON b.setting = t.over_setting
 -- [C15]
 -- Image tiling: of the time that several kernels take longer than one, what goes without loading and storing paths, all extensions of a sample in one
 -- launch, less what goes without launches.
-SELECT place, flags, excluded, trials, (2 * seconds - one - several) / (several - one) AS more,
+SELECT place, vote, in_document, flags, excluded, trials, (2 * seconds - one - several) / (several - one) AS more,
        sqrt(pow(2 * seconds * relative_ci, 2) + pow(one * one_ci, 2) + pow(several * several_ci, 2)) / (several - one) AS more_half
 FROM launching
 WHERE choice = ', launches one'
 -- [C15]
 -- by how much a frame with a train of launches beside its own takes longer, of that time: launches of a kernel that does nothing, and of one that loads
 -- and stores all paths that live
-SELECT place, choice AS train, flags, excluded, trials, iif(choice = ', step train empty', share, NULL) AS empty, half AS empty_half,
+SELECT place, vote || ', ' || choice AS vote, in_document, choice AS train, flags, excluded, trials, iif(choice = ', step train empty', share,
+       NULL) AS empty, half AS empty_half,
        iif(choice = ', step train state', share, NULL) AS state, half AS state_half
 FROM (SELECT *, (seconds - several) / (several - one) AS share,
              sqrt(pow(seconds * relative_ci, 2) + pow(several * several_ci, 2)) / (several - one) AS half
@@ -240,8 +254,10 @@ WITH copied AS (
     WHERE variant = 'regenerate_thread' AND kind <> 'grid' AND tile_streams = 1 AND
           choice = iif(tiles > 1, ', tiles ' || tiles, '') || iif(tile_download <> 'none', ', tile download ' || tile_download, '')
 )
-SELECT w.place, w.tiles, iif(o.tile_download = 'none', 'copies', NULL) AS what, w.weak || '|' || o.weak AS flags, w.trials || ', ' || o.trials AS trials,
-       iif(o.tile_download = 'overlap', w.seconds / o.seconds - 1, NULL) AS gain, w.seconds / o.seconds * quadrature(w.relative_ci, o.relative_ci) AS gain_half,
+SELECT w.place, w.vote || ', ' || w.tiles AS vote, w.in_document, w.tiles, iif(o.tile_download = 'none', 'copies', NULL) AS what,
+       w.weak || '|' || o.weak AS flags, w.trials || ', ' || o.trials AS trials,
+       iif(o.tile_download = 'overlap', w.seconds / o.seconds - 1, NULL) AS gain, w.seconds / o.seconds * quadrature(w.relative_ci,
+       o.relative_ci) AS gain_half,
        iif(o.tile_download = 'none', w.seconds / o.seconds - 1, NULL) AS copy, w.seconds / o.seconds * quadrature(w.relative_ci, o.relative_ci) AS copy_half
 FROM copied AS w
 JOIN copied AS o ON o.work = w.work AND o.device_name = w.device_name AND o.tiles = w.tiles AND o.tile_download <> 'wait'
@@ -249,13 +265,14 @@ WHERE w.tile_download = 'wait'
 
 -- [C17]
 -- Compaction: warps that a block leaves partly filled in an extension.
-SELECT s.place, s.variant AS what, s.thin AS flags, s.counted AS trials, k.partial / nullif(k.trips, 0) AS partial
+SELECT s.place, s.vote || ', ' || s.variant AS vote, s.in_document, s.variant AS what, s.thin AS flags, s.counted AS trials,
+       k.partial / nullif(k.trips, 0) AS partial
 FROM scheme AS s
 JOIN scheme_counts AS k ON k.trial = s.counted
 WHERE s.variant IN ('stream_block', 'stream_device') AND s.choice = '' AND s.kind <> 'grid'
 -- [C17]
 -- lanes at work in steps of tracking beyond those of regeneration by thread
-SELECT p.place, 'lanes' AS what, p.thin AS flags, a.trial || ', ' || b.trial AS trials, a.lanes - b.lanes AS lanes
+SELECT p.place, p.vote, p.in_document, 'lanes' AS what, p.thin AS flags, a.trial || ', ' || b.trial AS trials, a.lanes - b.lanes AS lanes
 FROM scheme_pair AS p
 JOIN tracking AS a ON a.setting = p.setting
 JOIN tracking AS b ON b.setting = p.over_setting
@@ -264,27 +281,30 @@ WHERE p.variant = 'stream_block' AND p.choice = '' AND p.over = 'regenerate_thre
 -- streaming's warps in the first extension that tracks, all of whose paths are at their first, against all later ones: lanes at work, lines of 128
 -- bytes of a look-up
 WITH extension AS (
-    SELECT s.place, s.thin, a.trial, l.bounce > min(l.bounce) OVER (PARTITION BY a.trial) AS later, l.inner_steps AS steps, l.inner_live AS live,
+    SELECT s.place, s.vote, s.in_document, s.thin, a.trial, l.bounce > min(l.bounce) OVER (PARTITION BY a.trial) AS later, l.inner_steps AS steps,
+       l.inner_live AS live,
            (SELECT sum(b.node_lines) FROM bounce_counts AS b WHERE b.attempt = a.attempt AND b.bounce = l.bounce AND b.launch = l.launch) AS lines
     FROM scheme AS s
     JOIN result AS a ON a.trial = s.counted AND a.collection = 'counts'
     JOIN lockstep AS l ON l.attempt = a.attempt AND l.kind = 0 AND l.inner_steps > 0 AND l.bounce >= 0
     WHERE s.variant = 'stream_block' AND s.choice = '' AND s.kind <> 'grid'
 ),
-part AS (SELECT place, thin, trial, later, 1.0 * sum(live) / sum(steps) AS lanes, 1.0 * sum(lines) / sum(steps) AS lines FROM extension GROUP BY trial, later)
-SELECT f.place, 'first extension' AS what, f.thin AS flags, f.trial AS trials, f.lanes / l.lanes AS first_lanes, f.lines / nullif(l.lines, 0) AS first_lines
+part AS (SELECT place, vote, in_document, thin, trial, later, 1.0 * sum(live) / sum(steps) AS lanes,
+       1.0 * sum(lines) / sum(steps) AS lines FROM extension GROUP BY trial, later)
+SELECT f.place, f.vote, f.in_document, 'first extension' AS what, f.thin AS flags, f.trial AS trials, f.lanes / l.lanes AS first_lanes,
+       f.lines / nullif(l.lines, 0) AS first_lines
 FROM part AS f
 JOIN part AS l ON l.trial = f.trial AND l.later
 WHERE NOT f.later
 -- [C17]
 -- warps with paths at several bounces over those of regeneration by thread
-SELECT place, 'mixed warps' AS what, flags, trials, mixed
+SELECT place, vote, in_document, 'mixed warps' AS what, flags, trials, mixed
 FROM counted_pair
 WHERE variant = 'stream_block' AND choice = '' AND over = 'regenerate_thread' AND kind <> 'grid'
 
 -- [C18]
 -- Persistent thread: atomic operations of regeneration by warp beyond one for each 32 paths, over the warps of its launch.
-SELECT s.place, s.counted AS trials,
+SELECT s.place, s.vote, s.in_document, s.counted AS trials,
        1.0 * (s.atomics - (s.paths + s.warp_width - 1) / s.warp_width) / sum(l.grid * ((l.block + a.warp_width - 1) / a.warp_width)) AS beyond
 FROM scheme AS s
 JOIN result AS a ON a.trial = s.counted AND a.collection = 'counts'
@@ -294,14 +314,15 @@ GROUP BY s.setting
 
 -- [C19]
 -- Tables 4.3 and 4.5 on uneven volumes: the fastest scheme against the naive kernel.
-SELECT place, count(*) AS schemes, variant, flags, trials, max(gain) AS best, half AS best_half
+SELECT place, vote, in_document, count(*) AS schemes, variant, flags, trials, max(gain) AS best, half AS best_half
 FROM uneven_pair
 WHERE over = 'volume_naive' AND gain NOTNULL
 GROUP BY scene, width, height, spp, seed, device_name
 HAVING count(*) = 4
 -- [C19]
 -- regeneration by warp against every other scheme
-SELECT place, over, flags, trials, gain AS first, half AS first_half FROM uneven_pair WHERE variant = 'regenerate_warp'
+SELECT place, vote || ', ' || over AS vote, in_document, over, flags, trials, gain AS first,
+       half AS first_half FROM uneven_pair WHERE variant = 'regenerate_warp'
 -- [C19]
 -- the most of each over the volumes
 SELECT count(*) AS volumes, width, height, device_name, over, group_concat(flags, '|') AS flags, group_concat(trials, ', ') AS trials,
@@ -312,7 +333,8 @@ GROUP BY over, width, height, spp, seed, device_name
 HAVING count(DISTINCT scene) > 1
 -- [C19]
 -- streaming in one kernel against the naive kernel
-SELECT place, flags, trials, gain AS streaming, half AS streaming_half FROM uneven_pair WHERE variant = 'stream_block' AND over = 'volume_naive'
+SELECT place, vote, in_document, flags, trials, gain AS streaming,
+       half AS streaming_half FROM uneven_pair WHERE variant = 'stream_block' AND over = 'volume_naive'
 
 -- [C20]
 -- Image tiling: rays per second in tiles against those of one small image with as many samples as give a launch as many paths.
@@ -346,7 +368,8 @@ longest AS (
                    GROUP BY e.setting)
     WHERE nth = 1
 )
-SELECT p.place, p.variant, replace(a.trials || ',' || b.trials, ',', ', ') AS trials, iif(p.tiles = 8, a.seconds / b.seconds, NULL) AS tile,
+SELECT p.place, p.vote || ', ' || p.variant AS vote, p.in_document, p.variant, replace(a.trials || ',' || b.trials, ',', ', ') AS trials,
+       iif(p.tiles = 8, a.seconds / b.seconds, NULL) AS tile,
        iif(p.variant = 'volume_steps', a.seconds / b.seconds, NULL) AS step
 FROM scheme_pair AS p
 JOIN scheme AS s ON s.setting = p.setting
@@ -358,7 +381,7 @@ WHERE p.kind <> 'grid' AND (p.over = p.variant AND p.choice = ', tiles 8' OR p.v
 -- [C22]
 -- Maximizing utilization: lanes with a path, of those of warps that have any, in the naive kernel and with regeneration by thread; and the gain in
 -- speed over the gain in that.
-SELECT place, flags, coalesce(counted || ', ' || over_counted || ', ', '') || trials AS trials, over_lanes AS naive, lanes AS regenerated,
+SELECT place, vote, in_document, flags, coalesce(counted || ', ' || over_counted || ', ', '') || trials AS trials, over_lanes AS naive, lanes AS regenerated,
        lanes - over_lanes AS more, gain / (lanes / over_lanes) AS explained, half / (lanes / over_lanes) AS explained_half
 FROM scheme_pair
 WHERE variant = 'regenerate_thread' AND choice = '' AND over = 'volume_naive' AND kind <> 'grid' AND lanes NOTNULL AND over_lanes NOTNULL

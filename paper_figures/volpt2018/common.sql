@@ -104,12 +104,13 @@ SELECT scene, stands_for AS original,
 FROM stand_in
 WHERE stands_for IN ('cgg-logo', 'ad', 'artifix', 'manix') OR scene IN ('head', 'brain') OR scene LIKE 'grid\_%' ESCAPE '\';
 
--- Settings of schemes on them. choice: in what they differ from those of the thesis's tables, '' = in nothing. thin: 'few_paths' where a frame has
+-- Settings of schemes on them. vote, in_document: how a claim counts them, each volume once; the stand-ins for the thesis's four decide.
+-- choice: in what they differ from those of the thesis's tables, '' = in nothing. thin: 'few_paths' where a frame has
 -- fewer than four paths for each lane that the device holds, or that a persistent kernel is launched with: all samples are of one launch or queue,
 -- but in `volume_steps`, which renders them one after the other.
 CREATE TEMP VIEW scheme AS
 SELECT *, replace(replace(flags, 'underfilled', ''), 'uncounted', '') || '|' || thin AS weak
-FROM (SELECT m.*, v.kind,
+FROM (SELECT m.*, v.kind, coalesce(nullif(m.stands_for, ''), m.scene) AS vote, m.stands_for <> '' AS in_document,
              printf('%s, %dx%d, %d samples, %s', m.label, m.width, m.height, m.spp, iif(m.device_kind = 'model', m.device, m.device_name)) AS place,
              t.tiles, t.tile_streams, t.tile_download,
              iif(t.registers NOTNULL, ', registers ' || t.registers, '') || iif(t.block <> 256, ', block ' || t.block, '') ||
@@ -143,7 +144,7 @@ FROM (SELECT m.*, v.kind,
 -- Two settings on the same paths, in the thesis's way but for what `choice` says of the first: how many times as fast it is, with half of the
 -- interval. thin: as above, of either.
 CREATE TEMP VIEW scheme_pair AS
-SELECT a.variant, b.variant AS over, a.choice, a.kind, a.scene, a.stands_for, a.device_name, a.width, a.height, a.spp, a.seed,
+SELECT a.variant, b.variant AS over, a.choice, a.kind, a.scene, a.stands_for, a.vote, a.in_document, a.device_name, a.width, a.height, a.spp, a.seed,
        a.tiles, a.setting, b.setting AS over_setting,
        a.place,
        a.weak || '|' || b.weak AS flags, max(a.thin, b.thin) AS thin, a.trials || ', ' || b.trials AS trials, b.seconds / a.seconds AS gain,
@@ -155,7 +156,8 @@ JOIN scheme AS b ON b.work = a.work AND b.device_name = a.device_name AND b.choi
 -- The same where both were counted: warps with paths at several bounces, and lines of 128 bytes of a warp's request for albedos and of its look-up of a
 -- density, of the first over the second.
 CREATE TEMP VIEW counted_pair AS
-SELECT p.variant, p.over, p.choice, p.kind, p.scene, p.device_name, p.width, p.height, p.setting, p.over_setting, p.place, p.thin AS flags,
+SELECT p.variant, p.over, p.choice, p.kind, p.scene, p.device_name, p.width, p.height, p.setting, p.over_setting, p.place, p.vote, p.in_document,
+       p.thin AS flags,
        p.counted || ', ' || p.over_counted AS trials,
        a.mixed / nullif(b.mixed, 0) AS mixed, a.lines / b.lines AS lines, s.lines / t.lines AS density_lines, p.lanes, p.over_lanes
 FROM scheme_pair AS p
@@ -202,10 +204,11 @@ WHERE nth = 1;
 
 -- regeneration by thread against all others on volumes of constant density
 CREATE TEMP VIEW thread_on_constant AS
-SELECT *, over IN ('volume_naive', 'regenerate_warp', 'regenerate_block') AS regenerates
+SELECT *, over IN ('volume_naive', 'regenerate_warp', 'regenerate_block', 'regenerate_block_part') AS regenerates
 FROM scheme_pair
 WHERE variant = 'regenerate_thread' AND choice = '' AND kind = 'constant' AND
-      over IN ('volume_naive', 'regenerate_warp', 'regenerate_block', 'stream_block', 'stream_device', 'stream_sort', 'sort_albedo');
+      over IN ('volume_naive', 'regenerate_warp', 'regenerate_block', 'regenerate_block_part', 'stream_block', 'stream_device', 'stream_sort',
+               'sort_albedo');
 
 -- the schemes of Tables 4.3 and 4.5 against each other on uneven volumes
 CREATE TEMP VIEW uneven_pair AS
@@ -241,15 +244,16 @@ SELECT *, row_number() OVER (PARTITION BY choice, width, height, spp, seed, devi
 FROM thread_choice
 WHERE gain NOTNULL AND (choice GLOB ', resident blocks *' OR choice GLOB ', registers *, resident blocks *') AND choice NOT GLOB '*lane paths*';
 
--- an image in tiles against the whole one
+-- An image in tiles against the whole one. in_turn: its tiles are launched one after the other, not at the same time, as the thesis does.
 CREATE TEMP VIEW tiled AS
-SELECT *, 1 / gain AS ratio, half / (gain * gain) AS ratio_half
+SELECT *, 1 / gain AS ratio, half / (gain * gain) AS ratio_half, iif(choice = ', tiles ' || tiles, 'in_turn', '') AS in_turn
 FROM scheme_pair
-WHERE variant = over AND variant IN ('volume_naive', 'regenerate_thread', 'stream_block') AND kind <> 'grid' AND choice = ', tiles ' || tiles;
+WHERE variant = over AND variant IN ('volume_naive', 'regenerate_thread', 'stream_block') AND kind <> 'grid' AND
+      (choice = ', tiles ' || tiles OR choice GLOB ', tiles ' || tiles || ', tile streams *' AND choice NOT GLOB '*download*');
 
 -- several kernels, changed in their launches, beside several as they are and one
 CREATE TEMP VIEW launching AS
-SELECT a.place, a.choice, a.weak || '|' || p.flags AS flags, iif(p.gain - p.half > 1, NULL, 'several_fast') AS excluded,
+SELECT a.place, a.vote, a.in_document, a.choice, a.weak || '|' || p.flags AS flags, iif(p.gain - p.half > 1, NULL, 'several_fast') AS excluded,
        a.trials || ', ' || p.trials AS trials, a.seconds, a.relative_ci, m.seconds AS several, m.relative_ci AS several_ci, s.seconds AS one,
        s.relative_ci AS one_ci
 FROM scheme AS a
