@@ -6,7 +6,7 @@
 -- Point 4: launches that the order by depth saves from the second pass on, of all launches of these passes. The first pass knows no depths: f,
 -- a frame of one sample, is that pass alone, since a pass begins when the one before it has ended. The paper's roulette is by block, and ends
 -- whole tiles; without it nearly every tile of a closed scene holds a path that reaches the limit.
-SELECT a.of_test, a.pool / 256 AS tiles, a.max_bounces, a.spp,
+SELECT a.of_test, a.test AS vote, a.pool / 256 AS tiles, a.max_bounces, a.spp,
        iif(a.pool >= a.width * a.height, 'whole_image', iif(a.roulette <> 'block', 'not_by_block', '')) AS excluded,
        a.counted || ', ' || b.counted AS trials, 1.0 * (b.launches - a.launches) / (b.launches - f.launches) AS saved
 FROM test_setting AS a
@@ -33,17 +33,18 @@ HAVING count(DISTINCT test) = 4
 -- the same of the stage trace where all lanes live, at a depth of 0
 SELECT place AS live_place, flags, trials, cost, cost_noise AS cost_half FROM compaction_pair WHERE max_bounces = 0
 -- [C02]
--- warps of 1 to 7 live lanes in that stage, with over without
-SELECT a.place, a.counted || ', ' || b.counted AS trials, 1.0 * a.sparse_warps / b.sparse_warps AS sparse
+-- warps with dead lanes in that stage, with over without; and those of 1 to 7 live lanes. Each test counts once.
+SELECT a.place, a.test AS vote, a.counted || ', ' || b.counted AS trials, 1.0 * a.partial_warps / b.partial_warps AS partial,
+       1.0 * a.sparse_warps / b.sparse_warps AS sparse
 FROM test_counts AS a
 JOIN test_counts AS b USING (variant, work, schedule, pool)
 WHERE a.variant = 'tile_regenerate' AND a.as_printed AND a.trace_compaction = 'yes' AND b.as_printed AND b.trace_compaction = 'no' AND
-      a.max_bounces > 0 AND b.sparse_warps > 0
+      a.max_bounces > 0 AND b.partial_warps > 0 AND b.sparse_warps > 0
 GROUP BY a.work, a.schedule, a.pool
 
 -- [C03]
 -- Premise: speed with a share of the pool's tiles dead in one gap, over that of the same tiles without it.
-SELECT a.of_test, a.dead_share, a.pool * 100 / (100 - a.dead_share) AS slots, a.max_bounces, a.device_name, a.flags || '|' || b.flags AS flags,
+SELECT a.of_test, a.test AS vote, a.dead_share, a.pool * 100 / (100 - a.dead_share) AS slots, a.max_bounces, a.device_name, a.flags || '|' || b.flags AS flags,
        a.trials || ', ' || b.trials AS trials, iif(a.dead_share = 25, b.seconds / a.seconds, NULL) AS at_quarter,
        b.seconds / a.seconds * quadrature(a.relative_ci, b.relative_ci) AS at_quarter_half,
        iif(a.dead_share = 50, b.seconds / a.seconds, NULL) AS at_half,
@@ -70,13 +71,13 @@ ORDER BY s.variant DESC, s.test, s.pool
 -- [C05]
 -- Comparison: what regeneration gains in the stages that process paths, in place and by streaming at the interval whose number of
 -- regenerations is nearest; how far the two are apart.
-SELECT place, flags, excluded, tile_times, stream_times, trials, abs(tile_gain - stream_gain) AS apart, noise AS apart_half
+SELECT place, test AS vote, flags, excluded, tile_times, stream_times, trials, abs(tile_gain - stream_gain) AS apart, noise AS apart_half
 FROM alike_launches
 WHERE test IN ('T3', 'T4') AND tile_gain IS NOT NULL
 
 -- [C06]
 -- Comparison: share of the frame that regeneration in place costs less than streaming at the interval whose number of regenerations is nearest.
-SELECT place, flags, excluded, tile_times, stream_times, trials, stream_cost - tile_cost AS lower, cost_noise AS lower_half
+SELECT place, test AS vote, flags, excluded, tile_times, stream_times, trials, stream_cost - tile_cost AS lower, cost_noise AS lower_half
 FROM alike_launches
 WHERE test <> 'T2'
 -- [C06]
@@ -106,33 +107,36 @@ GROUP BY device_name, roulette, pool, max_bounces
 HAVING count(*) = 3 AND min(tests) = 3
 
 -- [C07]
--- Conclusion: paths per second of regeneration over those without, at each depth.
-SELECT place, flags, trials, iif(max_bounces <= 20, gain, NULL) AS short_gain, half AS short_gain_half,
-       iif(max_bounces = 8, gain, NULL) AS gain_at_8, half AS gain_at_8_half
-FROM best_gain
+-- Conclusion: paths per second of regeneration over those without, at each depth, of one setting each. Regeneration in place as printed decides;
+-- other settings stand beside it.
+SELECT how || ', ' || place AS place, of_test || ', ' || max_bounces AS vote, printed AS literal, flags, trials,
+       iif(max_bounces <= 20, gain, NULL) AS short_gain, half AS short_gain_half, iif(max_bounces = 8, gain, NULL) AS gain_at_8,
+       half AS gain_at_8_half
+FROM own_gain
 -- [C07]
 -- the largest such gain above a depth of 20, where more than one such depth was measured
-SELECT place AS largest_place, flags, trials, max(gain) AS best_gain, half AS best_gain_half
-FROM best_gain
+SELECT how || ', ' || place AS largest_place, of_test AS vote, printed AS literal, flags, trials, max(gain) AS best_gain, half AS best_gain_half
+FROM own_gain
 WHERE max_bounces > 20
-GROUP BY of_test, device_name, pool, block, spp
+GROUP BY how, of_test, device_name, pool, block, spp
 HAVING count(*) > 1
 
 -- [C08]
--- Conclusion: what regeneration gains at Wald's depth of 8, in place and by streaming in its fastest setting.
-SELECT iif(variant = 'tile_regenerate', 'in place, ', 'streaming, ') || place AS place, flags, trials,
-       iif(variant = 'tile_regenerate', max(gain), NULL) AS in_place, half AS in_place_half,
-       iif(variant = 'tile_regenerate', NULL, max(gain)) AS streaming, half AS streaming_half
+-- Conclusion: what regeneration gains at Wald's depth of 8, in place and by streaming in each of its settings. Each test counts once.
+SELECT iif(variant = 'tile_regenerate', 'in place, ', 'streaming every ' || compact_every || iif(storage = 'move', ', paths moved', '') || ', ') || place
+           AS place, of_test AS vote, flags, trials, iif(variant = 'tile_regenerate', gain, NULL) AS in_place, half AS in_place_half,
+       iif(variant = 'tile_regenerate', NULL, gain) AS streaming, half AS streaming_half
 FROM test_gain
 WHERE variant <> 'thread_regenerate' AND over = 'pool_refill' AND trace_compaction = 'no' AND max_bounces = 8
-GROUP BY variant, place
 ORDER BY test, variant DESC
 
 -- [C09]
 -- Conclusion: a pool without regeneration under roulette by warp or by block against streaming, in its best setting, under roulette by thread:
 -- utilisation over all bounces.
 SELECT of_scene, roulette, max_bounces, extensions, over_extensions, device_name,
-       iif(abs(extensions / over_extensions - 1) > 0.1, 'unequal_paths', '') AS excluded, counted || ', ' || over_counted AS trials,
+       test || ', ' || roulette AS vote, iif(abs(extensions / over_extensions - 1) > 0.1, 'unequal_paths|', '') ||
+           iif((SELECT count(DISTINCT test) FROM coarse_roulette WHERE spp > 1 AND abs(extensions / over_extensions - 1) <= 0.1) < 4, 'few_tests', '')
+           AS excluded, counted || ', ' || over_counted AS trials,
        iif(roulette = 'warp', min(util), NULL) AS by_warp, iif(roulette = 'block', min(util), NULL) AS by_block
 FROM coarse_roulette
 WHERE spp > 1
@@ -177,12 +181,12 @@ SELECT place, trials, sigmas FROM roulette_bias WHERE roulette = 'warp' AND scen
 -- [C11]
 -- Related work: streaming that compacts every round. What lists, moves and, of lists, the access through indices take, over the time of the
 -- stages that trace rays.
-SELECT place || ', indices' AS place, stage_flags AS flags, timed AS trials, (compaction + max(0, path - moved_path)) / rays_seconds AS self_cost
+SELECT place || ', indices' AS place, test AS vote, stage_flags AS flags, timed AS trials, (compaction + max(0, path - moved_path)) / rays_seconds AS self_cost
 FROM stream_each_round
 -- [C11]
 -- what the stages that process paths gain where paths are moved, so that indices cost them nothing; and what share of that the frame keeps
-SELECT place, flags, trials, gross, noise AS gross_half, iif(gross > noise, net / gross, NULL) AS kept
-FROM (SELECT a.place, a.stage_flags || '|' || n.stage_flags AS flags, a.timed || ', ' || n.timed AS trials, n.path / a.moved_path - 1 AS gross,
+SELECT place, test AS vote, flags, trials, gross, noise AS gross_half, iif(gross > noise, net / gross, NULL) AS kept
+FROM (SELECT a.place, a.test, a.stage_flags || '|' || n.stage_flags AS flags, a.timed || ', ' || n.timed AS trials, n.path / a.moved_path - 1 AS gross,
              n.total / a.total - 1 AS net, a.path_noise + n.path_noise AS noise
       FROM stream_each_round AS a
       CROSS JOIN test_stages AS n USING (work, schedule, device_name, pool)
@@ -191,26 +195,26 @@ WHERE gross IS NOT NULL
 
 -- [C12]
 -- Comparison: streaming that regenerates at every bounce against no regeneration, at its worse within the noise.
-SELECT place || iif(storage = 'move', ', paths moved', '') AS place, flags, trials, gain - noise AS at_worst
+SELECT place || iif(storage = 'move', ', paths moved', '') AS place, test AS vote, flags, trials, gain - noise AS at_worst
 FROM test_gain
 WHERE variant = 'stream_compact' AND over = 'pool_refill' AND compact_every = 1
 ORDER BY test, max_bounces
 
 -- [C13]
 -- Related work: regeneration by thread. Steps for which a camera ray keeps its warp busy, in mixed warps over warps of camera rays.
-SELECT place, next_path, counted AS trials, iif(test <> 'T1', 1.0 * steps_mixed / camera_mixed * camera_alone / steps_alone, NULL) AS steps
+SELECT place, test AS vote, next_path, counted AS trials, iif(test <> 'T1', 1.0 * steps_mixed / camera_mixed * camera_alone / steps_alone, NULL) AS steps
 FROM test_counts
 WHERE variant = 'thread_regenerate' AND camera_mixed > 0 AND steps_alone > 0
 GROUP BY work, schedule, pool, next_path
 -- [C13]
 -- speed over no regeneration, at its worse within the noise
-SELECT place, flags, trials, max(gain - noise) AS at_worst
+SELECT place, test AS vote, flags, trials, max(gain - noise) AS at_worst
 FROM test_gain
 WHERE variant = 'thread_regenerate' AND over = 'pool_refill' AND test <> 'T2' AND max_bounces >= 8
 GROUP BY place
 -- [C13]
 -- share of the frame that is not spent on paths, beyond that of no regeneration
-SELECT a.place, a.next_path, a.stage_flags || '|' || n.stage_flags AS flags, a.timed || ', ' || n.timed AS trials, a.cost - n.cost AS cost,
+SELECT a.place, a.test AS vote, a.next_path, a.stage_flags || '|' || n.stage_flags AS flags, a.timed || ', ' || n.timed AS trials, a.cost - n.cost AS cost,
        a.cost_noise + n.cost_noise AS cost_half
 FROM test_stages AS a
 JOIN test_stages AS n USING (work, schedule, device_name, pool)
@@ -218,14 +222,14 @@ WHERE a.variant = 'thread_regenerate' AND n.variant = 'pool_refill' AND n.dead_s
 
 -- [C14]
 -- Point 5: checks every second round and a threshold of half, against checks every round without one. What regeneration costs of the frame.
-SELECT r.place, r.stage_flags || '|' || b.stage_flags AS flags, r.timed || ', ' || b.timed AS trials, b.cost - r.cost AS lower,
+SELECT r.place, r.test AS vote, r.stage_flags || '|' || b.stage_flags AS flags, r.timed || ', ' || b.timed AS trials, b.cost - r.cost AS lower,
        b.cost_noise + r.cost_noise AS lower_half
 FROM test_stages AS r
 CROSS JOIN test_stages AS b USING (variant, work, schedule, device_name, pool)
 WHERE r.variant = 'tile_regenerate' AND r.as_printed AND r.trace_compaction = 'no' AND b.every_round
 -- [C14]
 -- lanes that a regeneration fills; live lanes of those that stages are launched over
-SELECT r.place, r.counted || ', ' || b.counted AS trials, (1.0 * r.begun / r.regenerations) / (1.0 * b.begun / b.regenerations) AS fuller,
+SELECT r.place, r.test AS vote, r.counted || ', ' || b.counted AS trials, (1.0 * r.begun / r.regenerations) / (1.0 * b.begun / b.regenerations) AS fuller,
        (1.0 * r.stage_lanes / r.stage_launches) / (1.0 * b.stage_lanes / b.stage_launches) AS live
 FROM test_counts AS r
 JOIN test_counts AS b USING (variant, work, schedule, pool)
@@ -289,7 +293,8 @@ WHERE n.variant = 'naive' AND n.seconds > 0 AND p.variant = 'pool_refill' AND p.
 -- [C17]
 -- Related work: sectors of 32 bytes from which a warp of the stage trace reads a word of its slots, through indices that are made anew every 4
 -- rounds over slots that stay where they are.
-SELECT a.place, a.counted || ', ' || b.counted AS trials, (1.0 * a.slot_sectors / a.trace_warps) / (1.0 * b.slot_sectors / b.trace_warps) AS sectors
+SELECT a.place, a.test AS vote, a.counted || ', ' || b.counted AS trials,
+       (1.0 * a.slot_sectors / a.trace_warps) / (1.0 * b.slot_sectors / b.trace_warps) AS sectors
 FROM test_counts AS a
 JOIN test_counts AS b USING (work, schedule, pool)
 WHERE a.variant = 'stream_compact' AND a.storage = 'indices' AND a.compact_every = 4 AND a.max_bounces > 4 AND a.trace_warps > 0 AND
@@ -361,7 +366,7 @@ WHERE p.variant = 'pool_refill' AND p.materials = 'tree' AND p.first_camera AND 
 -- [C22]
 -- Introduction: the state of paths that the stages of a pool read and write, at the rate at which the same device moves that state from slot to
 -- slot, over the time of the stages.
-SELECT place, flags, trials, share AS state FROM state_share WHERE test IN ('T3', 'T4')
+SELECT place, test AS vote, flags, trials, share AS state FROM state_share WHERE test IN ('T3', 'T4')
 -- [C22]
 -- that share on Test 2 over those on Tests 3 and 4
 SELECT d.place AS other_place, s.flags || '|' || d.flags AS flags, s.trials || ', ' || d.trials AS trials, s.share / d.share AS simple
@@ -433,12 +438,12 @@ GROUP BY device_name, roulette, max_bounces, pool, width, height, spp
 
 -- [C25]
 -- Motivation: regeneration in place, with compaction in the tracing blocks, against none, at its best within the noise.
-SELECT 'none, ' || place AS place, flags, trials, gain + noise AS at_best
+SELECT 'none, ' || place AS place, of_test AS vote, flags, trials, gain + noise AS at_best
 FROM test_gain
 WHERE variant = 'tile_regenerate' AND trace_compaction = 'yes' AND over = 'pool_refill'
 -- [C25]
 -- and against streaming in its fastest setting
-SELECT 'streaming, ' || place AS place, flags, trials, min(gain) AS over_stream, noise AS over_stream_half
+SELECT 'streaming, ' || place AS place, of_test AS vote, flags, trials, min(gain) AS over_stream, noise AS over_stream_half
 FROM test_gain
 WHERE variant = 'tile_regenerate' AND trace_compaction = 'yes' AND over = 'stream_compact' AND test <> 'T2'
 GROUP BY place

@@ -37,12 +37,14 @@ WHERE a.seconds > 0 AND b.seconds > 0 AND a.dead_share = 0 AND b.dead_share = 0 
       (a.variant IN ('stream_compact', 'thread_regenerate') OR a.variant = 'tile_regenerate' AND a.as_printed) AND
       (b.variant = 'pool_refill' OR b.variant = 'stream_compact' AND a.variant = 'tile_regenerate');
 
--- what regeneration gains over none, in place, with compaction in the tracing blocks or without, or by streaming, whichever is fastest
-CREATE TEMP VIEW best_gain AS
-SELECT *, max(gain) AS best
+-- What regeneration gains over none, each setting by itself over all depths: in place, with compaction in the tracing blocks or without, and by
+-- streaming. printed: in place as the paper has it, which decides.
+CREATE TEMP VIEW own_gain AS
+SELECT *, variant = 'tile_regenerate' AND trace_compaction = 'no' AS printed,
+       CASE WHEN variant = 'tile_regenerate' THEN iif(trace_compaction = 'yes', 'in place with compaction', 'in place')
+            ELSE 'streaming every ' || compact_every || iif(storage = 'move', ', paths moved', '') END AS how
 FROM test_gain
-WHERE variant IN ('tile_regenerate', 'stream_compact') AND over = 'pool_refill' AND roulette IN ('none', 'block') AND test <> 'T2'
-GROUP BY of_test, device_name, pool, block, spp, max_bounces;
+WHERE variant IN ('tile_regenerate', 'stream_compact') AND over = 'pool_refill' AND roulette IN ('none', 'block') AND test <> 'T2';
 
 -- ---- times of stages
 
@@ -82,7 +84,7 @@ LEFT JOIN frame_waves AS w ON w.setting = z.setting;
 
 -- What settings were counted to do over a frame: launches of each kind, what they found, and words of the traversal.
 CREATE TEMP VIEW test_counts AS
-SELECT s.*, p.regenerations, p.begun, p.traces, p.trace_warps, p.moved_by_move, p.moved_by_paths, p.stage_launches, p.stage_lanes,
+SELECT s.*, b.partial_warps, p.regenerations, p.begun, p.traces, p.trace_warps, p.moved_by_move, p.moved_by_paths, p.stage_launches, p.stage_lanes,
        b.sparse_warps, b.slot_sectors, b.camera_alone, b.camera_mixed, b.steps_alone, b.steps_mixed,
        printf('%s, pool of %s slots, depth %d', s.of_test, coalesce(s.pool, 'auto'), s.max_bounces) AS place
 FROM test_setting AS s
@@ -91,7 +93,8 @@ JOIN (SELECT trial, sum(iif(stage = 'regenerate', launches, 0)) AS regenerations
              sum(iif(path, moved_bytes, 0)) AS moved_by_paths, sum(iif(path, launches, 0)) AS stage_launches, sum(iif(path, live_lanes, 0)) AS stage_lanes
       FROM (SELECT *, stage IN ('trace', 'surface', 'light', 'shadow', 'shade', 'next') AS path FROM pipeline_round)
       GROUP BY trial) AS p ON p.trial = s.counted
-JOIN (SELECT a.trial, sum(b.sparse_warps) AS sparse_warps, sum(b.slot_sectors) AS slot_sectors, sum(b.camera_rays_alone) AS camera_alone,
+JOIN (SELECT a.trial, sum(b.sparse_warps) AS sparse_warps, sum(b.partial_warps) AS partial_warps,
+             sum(b.slot_sectors) AS slot_sectors, sum(b.camera_rays_alone) AS camera_alone,
              sum(b.camera_rays_mixed) AS camera_mixed, sum(b.camera_steps_alone) AS steps_alone, sum(b.camera_steps_mixed) AS steps_mixed
       FROM result AS a CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce < 0
       WHERE a.collection = 'counts'

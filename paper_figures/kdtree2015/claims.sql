@@ -169,6 +169,20 @@ FROM kd_cell AS a
 JOIN kd_cell AS b ON b.work = a.work AND b.device_name = a.device_name AND b.place = a.place AND b.tree = a.tree AND
                      b.kd_order = a.kd_order AND b.kd_step = a.kd_step AND b.pixel_order = a.pixel_order AND b.affine_order = a.affine_order
 WHERE a.plain AND b.kd_stack <> 'index' AND a.never_visited > 0
+-- [C09]
+-- frame time with a stack of addresses, and of nodes, over that with one of indices
+SELECT t.scene || ', ' || t.width || 'x' || t.height || ', ' || a.device_name || ', time, ' || t.kd_stack AS place, t.scene AS vote,
+       a.flags || '|' || b.flags AS flags, a.trials || ', ' || b.trials AS trials, iif(t.kd_stack = 'address', a.seconds / b.seconds, NULL) AS better,
+       a.seconds / b.seconds * quadrature(a.relative_ci, b.relative_ci) AS better_half,
+       iif(t.kd_stack = 'record', a.seconds / b.seconds, NULL) AS than_nodes,
+       a.seconds / b.seconds * quadrature(a.relative_ci, b.relative_ci) AS than_nodes_half
+FROM measured AS a
+JOIN trial_record AS t ON t.id = a.trial AND t.kd_stack IN ('address', 'record')
+JOIN measured AS b ON b.work = a.work AND b.device_name = a.device_name AND b.variant = a.variant AND
+                      replace(b.schedule, ', kd stack ' || t.kd_stack, '') = replace(a.schedule, ', kd stack ' || t.kd_stack, '')
+JOIN trial_record AS o ON o.id = b.trial AND o.kd_stack = 'index' AND o.tree = t.tree AND o.triangle_test = t.triangle_test AND o.kd_step = t.kd_step AND
+                          o.tree_loads = t.tree_loads AND o.kd_order = t.kd_order AND o.affine_order = t.affine_order AND o.pixel_order = t.pixel_order
+WHERE a.variant = 'naive' AND a.seconds > 0 AND b.seconds > 0
 
 -- [C10]
 -- Operations, counted in the text of the kernels (operations.sql): no trial.
