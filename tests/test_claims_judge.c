@@ -176,6 +176,7 @@ static void test_parts(void **state)
         {"an", {KIND_LITERAL, KIND_CAUSE}, VERDICT_MIXED}, // but does not hide what was measured
         {"ae", {KIND_LITERAL, KIND_CAUSE}, VERDICT_MIXED},
         {"rn", {KIND_LITERAL, KIND_CAUSE}, VERDICT_REFUTED},
+        {"ra", {KIND_LITERAL, KIND_CAUSE}, VERDICT_REFUTED}, // nor save what it would be the cause of
         {"nn", {KIND_LITERAL, KIND_CAUSE}, VERDICT_UNDECIDED},
         {"na", {KIND_LITERAL, KIND_CAUSE}, VERDICT_UNDECIDED},
         {"am", {KIND_LITERAL, KIND_LITERAL}, VERDICT_MIXED}, // needs a variant that does not exist

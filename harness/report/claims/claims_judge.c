@@ -147,11 +147,12 @@ enum claim_outcome claim_part_outcome(const struct claim_result *result, const s
     return missing && first == OUTCOME_UNMEASURED ? OUTCOME_MISSING : first;
 }
 
-// A cause that is named but not measured, and what does not exist here, leave a claim mixed at best.
+// A cause that is named but not measured, and what does not exist here, leave a claim mixed at best. A cause that holds does not save what it is
+// the cause of.
 static enum claim_verdict verdict_of(const struct claim_result *result)
 {
     const struct claim *claim = result->claim;
-    size_t of[OUTCOME_COUNT] = {0}, decided = 0, open = 0;
+    size_t of[OUTCOME_COUNT] = {0}, decided = 0, open = 0, held = 0;
     for (size_t i = 0; i < claim->part_count; ++i) {
         const struct claim_part *part = &claim->parts[i];
         const enum claim_outcome outcome = claim_part_outcome(result, part);
@@ -160,16 +161,17 @@ static enum claim_verdict verdict_of(const struct claim_result *result)
             continue;
         open += part->kind == KIND_CAUSE && unknown;
         of[outcome] += part->kind != KIND_CAUSE || !unknown;
+        held += part->kind != KIND_CAUSE && outcome >= OUTCOME_DIRECTION;
         ++decided;
     }
     if (of[OUTCOME_MISSING] == decided)
         return VERDICT_NOT_IMPLEMENTED;
     if (of[OUTCOME_UNMEASURED] || of[OUTCOME_EXCLUDED] || of[OUTCOME_MISSING] + open == decided)
         return VERDICT_UNDECIDED;
-    return of[OUTCOME_ACCEPTED] == decided                                          ? VERDICT_REPRODUCED
-           : of[OUTCOME_ACCEPTED] + of[OUTCOME_DIRECTION] == decided                ? VERDICT_DIRECTION
-           : of[OUTCOME_REFUTED] && !of[OUTCOME_ACCEPTED] && !of[OUTCOME_DIRECTION] ? VERDICT_REFUTED
-                                                                                    : VERDICT_MIXED;
+    return of[OUTCOME_ACCEPTED] == decided                           ? VERDICT_REPRODUCED
+           : of[OUTCOME_ACCEPTED] + of[OUTCOME_DIRECTION] == decided ? VERDICT_DIRECTION
+           : of[OUTCOME_REFUTED] && !held                            ? VERDICT_REFUTED
+                                                                     : VERDICT_MIXED;
 }
 
 bool claim_case_measured(const struct claim_result *result, const struct claim_case *at)
