@@ -19,6 +19,22 @@ SELECT * FROM (
 WHERE several
 ORDER BY scene, camera, device_name, width * height, side
 
+-- [table41]
+-- Tables 4.1 and 4.3 to 4.6 as printed.
+SELECT * FROM printed_shape WHERE of_table = 'kernels'
+
+-- [table43]
+SELECT * FROM printed_shape WHERE of_table = 'regeneration'
+
+-- [table44]
+SELECT * FROM printed_shape WHERE of_table = 'bounded'
+
+-- [table45]
+SELECT * FROM printed_shape WHERE of_table = 'compaction'
+
+-- [table46]
+SELECT * FROM printed_shape WHERE of_table = 'sorting'
+
 -- [regeneration]
 SELECT r.*, t.*
 FROM scheme_rate AS r

@@ -2,9 +2,9 @@
 # What papers say: tables that nothing measures need no database; queries read the rest; a damaged paper stops no run.
 
 echo '$ report'
-warpstudy report volpt2018 table44 --db none.db
-warpstudy report volpt2018 table44 --format csv --db none.db | cut -d, -f 1-8
-warpstudy report volpt2018 table41 --format markdown --db none.db | sed -n '/^|/p'
+warpstudy report frolov2015 listing1 --db none.db
+warpstudy report frolov2015 listing1 --format csv --db none.db | cut -d, -f 1-8
+warpstudy report frolov2015 listing1_order --format markdown --db none.db | sed -n '/^|/p'
 for table in listing1 listing1_order tests; do warpstudy report frolov2015 $table --format text --db none.db | grep "^frolov2015"; done
 
 echo '$ run and query'
