@@ -7,10 +7,11 @@
 CREATE TEMP VIEW asked AS
 SELECT DISTINCT trial FROM experiment_trial WHERE label = (SELECT run FROM report_option);
 
--- all that are asked for, of runs and scene
+-- all that are asked for, of runs and scene; outranked: another program, with more results, measured the same
 CREATE TEMP VIEW requested AS
 SELECT id AS trial FROM trial_record
-WHERE (SELECT scene FROM report_option) IN ('', scene) AND ((SELECT run FROM report_option) = '' OR id IN asked);
+WHERE (SELECT scene FROM report_option) IN ('', scene) AND ((SELECT run FROM report_option) = '' OR id IN asked) AND
+      NOT EXISTS (SELECT 1 FROM outranked AS o WHERE o.trial = trial_record.id);
 
 -- trials that differ in the replicate alone
 CREATE TEMP VIEW configured AS

@@ -107,7 +107,7 @@ int64_t made_asked(struct store *store, int64_t run, const struct made *made, ui
                                                 .device_name = device_name(made),
                                                 .driver = "",
                                                 .policy = made->policy ? made->policy : "relative_ci=0.01",
-                                                .harness = "1"};
+                                                .harness = made->harness ? made->harness : "1"};
     int64_t trial;
     char key[HASH_TEXT];
     must(store_trial(store, run, &row, &provenance, &trial, key, &error), &error);

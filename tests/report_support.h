@@ -13,7 +13,7 @@ enum { BOUNCES = 9, LAUNCHES = 16 };
 // The paper's counts of fairy, with the first two bounces as exact as its image size makes them.
 extern const uint64_t fairy_paths[BOUNCES + 1], fairy_warps[BOUNCES + 1]; // and a 0 that ends them
 
-// One trial; all but the last four decide what is counted.
+// One trial; all but the last five decide what is counted.
 struct made {
     const char *variant, *scene, *camera;
     int64_t width, height, max_bounces, warp_width, block;
@@ -24,6 +24,7 @@ struct made {
     const char *device;     // NULL = emulator
     const char *policy;     // NULL = one for all
     const char *model;      // what the device calls itself, NULL = as its kind does
+    const char *harness;    // another value is another program, NULL = one for all
     bool timeless;          // its clocks mean nothing
 };
 

@@ -26,6 +26,8 @@ static const struct fact_query {
     {"Experiments", "SELECT DISTINCT path FROM experiment ORDER BY path"},
     {"Labels of runs", "SELECT DISTINCT label FROM run WHERE label <> '' ORDER BY label"},
     {"Commits", "SELECT DISTINCT value FROM environment WHERE name = 'commit' ORDER BY value"},
+    {"Left out", "SELECT count(*) || ' trials, which another program with more results of this study measured too' "
+                 "FROM outranked HAVING count(*) > 0"},
     {"Hosts", "SELECT DISTINCT (SELECT value FROM environment WHERE run = r.id AND name = 'processor') || ', ' || "
               "(SELECT value FROM environment WHERE run = r.id AND name = 'cores') || ' cores, ' || "
               "(SELECT value FROM environment WHERE run = r.id AND name = 'system') FROM run r"},

@@ -12,3 +12,5 @@ extern const char store_compare_bounces_sql[];
 extern const char store_merge_tables_sql[];
 extern const char store_merge_sql[];
 extern const char store_merge_conflicts_sql[];
+// What chooses among the programs of merged databases.
+extern const char store_prefer_sql[];

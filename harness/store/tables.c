@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sql/statement.h"
+#include "store/embedded.h"
 #include "store/reading.h"
 #include "store/schema.h"
 #include "store/store_handle.h"
@@ -116,6 +117,16 @@ bool store_forget_tables(struct store *store, struct error *error)
         return true;
     store->tables_made = false;
     return schema_views(&store->db, store->reading, error);
+}
+
+// ---- programs
+
+bool store_prefer_programs(struct store *store, const char *study, const char *run, struct error *error)
+{
+    store->tables_made = true;
+    return sql_script(&store->db, error, "CREATE TEMP TABLE preferred_for AS SELECT %Q AS study, %d AS chosen", study,
+                      run && run[0]) &&
+           sql_exec(&store->db, store_prefer_sql, "choose among programs", error);
 }
 
 // ---- views that are evaluated once

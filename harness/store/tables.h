@@ -13,7 +13,12 @@ bool store_load_table(struct store *store, const char *table, const char *const 
 // script, for messages.
 bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
                        struct error *error);
-// Drops everything that these two made.
+// Where databases were merged, and two programs measured the same case, lets only one's results count (view done_attempt): that with the
+// most results of the study. The other is left out where that one measured all that it did. Nothing is left out of `run`, the label of
+// chosen runs; NULL: of all. Makes the temporary tables `outranked` (trial) and `other_program` (trial, program: the commit it was built
+// from): what is left out, and what counts but is by another program than most.
+bool store_prefer_programs(struct store *store, const char *study, const char *run, struct error *error);
+// Drops everything that these three made.
 bool store_forget_tables(struct store *store, struct error *error);
 // Evaluates once each view that the query reads, directly or through others: those of scripts and the slow ones of the database are
 // replaced by temporary tables of the same name, with the rows of this moment, until store_forget_tables.

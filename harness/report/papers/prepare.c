@@ -131,7 +131,7 @@ static bool make_words(struct store *store, struct error *error)
 bool report_prepare(struct store *store, const struct paper *paper, const struct report_options *options,
                     struct error *error)
 {
-    bool done = store_forget_tables(store, error);
+    bool done = store_forget_tables(store, error) && store_prefer_programs(store, paper->id, options->run, error);
     for (size_t i = 0; done && i < paper->published->table_count; ++i)
         done = load_published(store, &paper->published->tables[i], error);
     done = done && load_options(store, options, error) && make_words(store, error);

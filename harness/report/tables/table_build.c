@@ -10,6 +10,7 @@
 #include "store/tables.h"
 #include "report/papers/template.h"
 #include "report/tables/table_choose.h"
+#include "report/tables/table_programs.h"
 
 struct filling {
     struct report_table *table;
@@ -370,7 +371,8 @@ static bool fill_table(struct store *store, struct report_table *table, const st
     }
     const struct report_bindings bindings = report_bind(options);
     struct filling filling = {.table = table, .error = error};
-    const bool done = store_query(store, text, bindings.list, take_row, &filling, error) && !filling.failed;
+    const bool done = store_query(store, text, bindings.list, take_row, &filling, error) && !filling.failed &&
+                      table_note_programs(store, table, error);
     free(text);
     if (done) {
         fill_all_ratios(table);
