@@ -10,7 +10,7 @@ wanted = ARGC > 2 ? int(ARG3) : 1
 heading = ARGC > 3 ? ARG4 : ""
 width = 8.5
 height = 7
-load ARG0[1:strlen(ARG0) - strlen("widths.gp")] . "style.gp"
+load ARG0[1:strlen(ARG0) - strlen("widths.gp")] . "wald2011/style.gp"
 
 set xlabel "lanes of a warp"
 set ylabel "live lanes, relative to one path a lane"
