@@ -168,7 +168,7 @@ static void test_paper_lists(void **state)
     assert_true(paper_names(&papers, &error));
     for (size_t i = 0; i < papers.count; ++i)
         assert_true(check_lists(&unmeasured, papers.list[i]));
-    assert_int_equal(unmeasured, 8);
+    assert_int_equal(unmeasured, 3);
     assert_null(paper_load("wald2012", &error));
     assert_int_equal(error.kind, ERROR_USE);
     assert_non_null(strstr(error.remedy, "wald2011"));

@@ -25,7 +25,8 @@ static const struct fact_query {
                  "iif(count(*) = 1, '', 's') FROM run HAVING count(*) > 0"},
     {"Experiments", "SELECT DISTINCT path FROM experiment ORDER BY path"},
     {"Labels of runs", "SELECT DISTINCT label FROM run WHERE label <> '' ORDER BY label"},
-    {"Commits", "SELECT DISTINCT value FROM environment WHERE name = 'commit' ORDER BY value"},
+    {"Programs", "SELECT e.value || ' (' || count(*) || ' collections)' FROM done_attempt AS a JOIN environment AS e "
+                 "ON e.run = a.run AND e.name = 'commit' GROUP BY e.value ORDER BY count(*) DESC, e.value"},
     {"Left out", "SELECT count(*) || ' trials, which another program with more results of this study measured too' "
                  "FROM outranked HAVING count(*) > 0"},
     {"Hosts", "SELECT DISTINCT (SELECT value FROM environment WHERE run = r.id AND name = 'processor') || ', ' || "
@@ -98,10 +99,20 @@ bool page_hardware(const struct report_page *page, struct document *document, st
     static const char sql[] =
         "SELECT device_name || iif(coalesce(driver, '') = '', '', ', driver ' || driver) FROM attempt "
         "WHERE status = 'done' AND NOT superseded GROUP BY device_name ORDER BY count(*) DESC LIMIT 1";
-    struct joining joining = {.document = document};
-    if (page->store && !store_query(page->store, sql, NULL, join_row, &joining, error))
+    static const char programs[] =
+        "SELECT iif(count(*) = 1, 'by program ' || max(value), 'by ' || count(*) || ' programs, most of it by ' || "
+        "(SELECT e.value FROM done_attempt AS a JOIN environment AS e ON e.run = a.run AND e.name = 'commit' "
+        "GROUP BY e.value ORDER BY count(*) DESC, e.value LIMIT 1)) "
+        "FROM (SELECT DISTINCT e.value FROM done_attempt AS a JOIN environment AS e ON e.run = a.run AND e.name = "
+        "'commit') "
+        "HAVING count(*) > 0";
+    struct joining joining = {.document = document}, made = joining;
+    if (page->store && (!store_query(page->store, sql, NULL, join_row, &joining, error) ||
+                        !store_query(page->store, programs, NULL, join_row, &made, error)))
         return false;
-    const char *text = joining.text ? doc_text(document, "Measured on: %s", joining.text) : "Nothing was measured";
+    const char *text = joining.text ? doc_text(document, "Measured on: %s%s%s", joining.text, made.text ? ", " : "",
+                                               made.text ? made.text : "")
+                                    : "Nothing was measured";
     if (page->paper->published->gpu[0])
         text = doc_text(document, "%s. Original hardware: %s", text, page->paper->published->gpu);
     doc_add(document, DOC_TEXT, DOC_ASIDE, doc_text(document, "%s.", text));

@@ -23,8 +23,8 @@ ORDER BY a.test, a.max_bounces, a.pool
 
 -- [C02]
 -- Point 6: time of the two stages that trace rays without and with compaction in their blocks, as a mean over the four tests.
-SELECT roulette_by, pool, max_bounces, device_name, group_concat(flags, '|') AS flags, group_concat(trials, ', ') AS trials,
-       avg(gain) AS mean_gain, avg(gain * noise) AS mean_gain_half
+SELECT 'mean' AS vote, roulette = 'block' AS literal, roulette_by, pool, max_bounces, device_name, group_concat(flags, '|') AS flags,
+       group_concat(trials, ', ') AS trials, avg(gain) AS mean_gain, avg(gain * noise) AS mean_gain_half
 FROM compaction_pair
 WHERE max_bounces > 0
 GROUP BY device_name, roulette, pool, max_bounces
@@ -34,7 +34,7 @@ HAVING count(DISTINCT test) = 4
 SELECT place AS live_place, flags, trials, cost, cost_noise AS cost_half FROM compaction_pair WHERE max_bounces = 0
 -- [C02]
 -- warps with dead lanes in that stage, with over without; and those of 1 to 7 live lanes. Each test counts once.
-SELECT a.place, a.test AS vote, a.counted || ', ' || b.counted AS trials, 1.0 * a.partial_warps / b.partial_warps AS partial,
+SELECT a.place, a.test AS vote, a.roulette = 'block' AS literal, a.counted || ', ' || b.counted AS trials, 1.0 * a.partial_warps / b.partial_warps AS partial,
        1.0 * a.sparse_warps / b.sparse_warps AS sparse
 FROM test_counts AS a
 JOIN test_counts AS b USING (variant, work, schedule, pool)
@@ -44,8 +44,9 @@ GROUP BY a.work, a.schedule, a.pool
 
 -- [C03]
 -- Premise: speed with a share of the pool's tiles dead in one gap, over that of the same tiles without it.
-SELECT a.of_test, a.test AS vote, a.dead_share, a.pool * 100 / (100 - a.dead_share) AS slots, a.max_bounces, a.device_name, a.flags || '|' || b.flags AS flags,
-       a.trials || ', ' || b.trials AS trials, iif(a.dead_share = 25, b.seconds / a.seconds, NULL) AS at_quarter,
+SELECT a.of_test, a.test AS vote, a.roulette = 'block' AS literal, a.dead_share, a.pool * 100 / (100 - a.dead_share) AS slots, a.max_bounces,
+       a.device_name, a.flags || '|' || b.flags AS flags, a.trials || ', ' || b.trials AS trials,
+       iif(a.dead_share = 25, b.seconds / a.seconds, NULL) AS at_quarter,
        b.seconds / a.seconds * quadrature(a.relative_ci, b.relative_ci) AS at_quarter_half,
        iif(a.dead_share = 50, b.seconds / a.seconds, NULL) AS at_half,
        b.seconds / a.seconds * quadrature(a.relative_ci, b.relative_ci) AS at_half_half
@@ -71,13 +72,15 @@ ORDER BY s.variant DESC, s.test, s.pool
 -- [C05]
 -- Comparison: what regeneration gains in the stages that process paths, in place and by streaming at the interval whose number of
 -- regenerations is nearest; how far the two are apart.
-SELECT place, test AS vote, flags, excluded, tile_times, stream_times, trials, abs(tile_gain - stream_gain) AS apart, noise AS apart_half
+SELECT place, test AS vote, roulette = 'block' AS literal, flags, excluded, tile_times, stream_times, trials,
+       abs(tile_gain - stream_gain) AS apart, noise AS apart_half
 FROM alike_launches
 WHERE test IN ('T3', 'T4') AND tile_gain IS NOT NULL
 
 -- [C06]
 -- Comparison: share of the frame that regeneration in place costs less than streaming at the interval whose number of regenerations is nearest.
-SELECT place, test AS vote, flags, excluded, tile_times, stream_times, trials, stream_cost - tile_cost AS lower, cost_noise AS lower_half
+SELECT place, test AS vote, roulette = 'block' AS literal, flags, excluded, tile_times, stream_times, trials,
+       stream_cost - tile_cost AS lower, cost_noise AS lower_half
 FROM alike_launches
 WHERE test <> 'T2'
 -- [C06]
@@ -107,15 +110,15 @@ GROUP BY device_name, roulette, pool, max_bounces
 HAVING count(*) = 3 AND min(tests) = 3
 
 -- [C07]
--- Conclusion: paths per second of regeneration over those without, at each depth, of one setting each. Regeneration in place as printed decides;
--- other settings stand beside it.
-SELECT how || ', ' || place AS place, of_test || ', ' || max_bounces AS vote, printed AS literal, flags, trials,
+-- Conclusion: paths per second of regeneration over those without, at each depth, of one setting each. Regeneration in place as printed and under
+-- the paper's roulette decides, each test once a depth; other settings stand beside it.
+SELECT how || ', ' || place AS place, test || ', ' || max_bounces AS vote, nearness AS literal, flags, trials,
        iif(max_bounces <= 20, gain, NULL) AS short_gain, half AS short_gain_half, iif(max_bounces = 8, gain, NULL) AS gain_at_8,
        half AS gain_at_8_half
 FROM own_gain
 -- [C07]
 -- the largest such gain above a depth of 20, where more than one such depth was measured
-SELECT how || ', ' || place AS largest_place, of_test AS vote, printed AS literal, flags, trials, max(gain) AS best_gain, half AS best_gain_half
+SELECT how || ', ' || place AS largest_place, test AS vote, nearness AS literal, flags, trials, max(gain) AS best_gain, half AS best_gain_half
 FROM own_gain
 WHERE max_bounces > 20
 GROUP BY how, of_test, device_name, pool, block, spp
@@ -124,7 +127,7 @@ HAVING count(*) > 1
 -- [C08]
 -- Conclusion: what regeneration gains at Wald's depth of 8, in place and by streaming in each of its settings. Each test counts once.
 SELECT iif(variant = 'tile_regenerate', 'in place, ', 'streaming every ' || compact_every || iif(storage = 'move', ', paths moved', '') || ', ') || place
-           AS place, of_test AS vote, flags, trials, iif(variant = 'tile_regenerate', gain, NULL) AS in_place, half AS in_place_half,
+           AS place, test AS vote, by_block AS literal, flags, trials, iif(variant = 'tile_regenerate', gain, NULL) AS in_place, half AS in_place_half,
        iif(variant = 'tile_regenerate', NULL, gain) AS streaming, half AS streaming_half
 FROM test_gain
 WHERE variant <> 'thread_regenerate' AND over = 'pool_refill' AND trace_compaction = 'no' AND max_bounces = 8
@@ -162,7 +165,8 @@ WITH share AS (
     GROUP BY a.trial, c.bounce
     HAVING sum(c.active_warps) > 0
 )
-SELECT p.of_scene, a.bounce, p.device_name, p.counted || ', ' || p.over_counted AS trials, a.sparse - b.sparse AS more_sparse
+SELECT p.of_scene, p.scene || ', ' || a.bounce AS vote, a.bounce, p.device_name, p.counted || ', ' || p.over_counted AS trials,
+       a.sparse - b.sparse AS more_sparse
 FROM roulette_pair AS p
 JOIN share AS a ON a.trial = p.counted
 JOIN share AS b ON b.trial = p.over_counted AND b.bounce = a.bounce
@@ -195,7 +199,7 @@ WHERE gross IS NOT NULL
 
 -- [C12]
 -- Comparison: streaming that regenerates at every bounce against no regeneration, at its worse within the noise.
-SELECT place || iif(storage = 'move', ', paths moved', '') AS place, test AS vote, flags, trials, gain - noise AS at_worst
+SELECT place || iif(storage = 'move', ', paths moved', '') AS place, test AS vote, by_block AS literal, flags, trials, gain - noise AS at_worst
 FROM test_gain
 WHERE variant = 'stream_compact' AND over = 'pool_refill' AND compact_every = 1
 ORDER BY test, max_bounces
@@ -222,14 +226,15 @@ WHERE a.variant = 'thread_regenerate' AND n.variant = 'pool_refill' AND n.dead_s
 
 -- [C14]
 -- Point 5: checks every second round and a threshold of half, against checks every round without one. What regeneration costs of the frame.
-SELECT r.place, r.test AS vote, r.stage_flags || '|' || b.stage_flags AS flags, r.timed || ', ' || b.timed AS trials, b.cost - r.cost AS lower,
-       b.cost_noise + r.cost_noise AS lower_half
+SELECT r.place, r.test AS vote, r.roulette = 'block' AS literal, r.stage_flags || '|' || b.stage_flags AS flags, r.timed || ', ' || b.timed AS trials,
+       b.cost - r.cost AS lower, b.cost_noise + r.cost_noise AS lower_half
 FROM test_stages AS r
 CROSS JOIN test_stages AS b USING (variant, work, schedule, device_name, pool)
 WHERE r.variant = 'tile_regenerate' AND r.as_printed AND r.trace_compaction = 'no' AND b.every_round
 -- [C14]
 -- lanes that a regeneration fills; live lanes of those that stages are launched over
-SELECT r.place, r.test AS vote, r.counted || ', ' || b.counted AS trials, (1.0 * r.begun / r.regenerations) / (1.0 * b.begun / b.regenerations) AS fuller,
+SELECT r.place, r.test AS vote, r.roulette = 'block' AS literal, r.counted || ', ' || b.counted AS trials,
+       (1.0 * r.begun / r.regenerations) / (1.0 * b.begun / b.regenerations) AS fuller,
        (1.0 * r.stage_lanes / r.stage_launches) / (1.0 * b.stage_lanes / b.stage_launches) AS live
 FROM test_counts AS r
 JOIN test_counts AS b USING (variant, work, schedule, pool)
@@ -252,7 +257,7 @@ WHERE over = 'pool_refill' AND test = 'T2'
 GROUP BY variant, place
 -- [C15]
 -- streaming every 4 or 8 bounces on Tests 2 and 3
-SELECT place AS streaming_place, flags, trials, max(gain) AS streaming, noise AS streaming_half
+SELECT place AS streaming_place, test AS vote, by_block AS literal, flags, trials, max(gain) AS streaming, noise AS streaming_half
 FROM test_gain
 WHERE variant = 'stream_compact' AND over = 'pool_refill' AND test IN ('T2', 'T3') AND compact_every IN (4, 8) AND storage = 'indices'
 GROUP BY place
@@ -320,8 +325,8 @@ WITH filled AS (
                        WHERE a.trial = h.counted AND a.collection = 'counts' GROUP BY b.bounce)) AS share
     FROM held AS h
 )
-SELECT g.place, f.share, replace(g.flags, 'underfilled', '') AS flags, g.trials, iif(f.share >= 0.95, g.gain, NULL) AS above,
-       g.half AS above_half, iif(f.share = 0, g.gain, NULL) AS below, g.half AS below_half
+SELECT g.place, g.test AS vote, g.by_block AS literal, f.share, replace(g.flags, 'underfilled', '') AS flags, g.trials,
+       iif(f.share >= 0.95, g.gain, NULL) AS above, g.half AS above_half, iif(f.share = 0, g.gain, NULL) AS below, g.half AS below_half
 FROM filled AS f
 JOIN test_gain AS g USING (of_test, device_name, pool, max_bounces)
 WHERE g.variant = 'tile_regenerate' AND g.over = 'pool_refill' AND g.trace_compaction = 'no'
@@ -438,12 +443,12 @@ GROUP BY device_name, roulette, max_bounces, pool, width, height, spp
 
 -- [C25]
 -- Motivation: regeneration in place, with compaction in the tracing blocks, against none, at its best within the noise.
-SELECT 'none, ' || place AS place, of_test AS vote, flags, trials, gain + noise AS at_best
+SELECT 'none, ' || place AS place, test || ', ' || max_bounces AS vote, by_block AS literal, flags, trials, gain + noise AS at_best
 FROM test_gain
 WHERE variant = 'tile_regenerate' AND trace_compaction = 'yes' AND over = 'pool_refill'
 -- [C25]
 -- and against streaming in its fastest setting
-SELECT 'streaming, ' || place AS place, of_test AS vote, flags, trials, min(gain) AS over_stream, noise AS over_stream_half
+SELECT 'streaming, ' || place AS place, test AS vote, by_block AS literal, flags, trials, min(gain) AS over_stream, noise AS over_stream_half
 FROM test_gain
 WHERE variant = 'tile_regenerate' AND trace_compaction = 'yes' AND over = 'stream_compact' AND test <> 'T2'
 GROUP BY place
@@ -486,7 +491,7 @@ fall AS (
     JOIN cost AS b ON b.work = a.work AND b.schedule = a.schedule AND b.device_name = a.device_name AND b.pool IS a.pool AND b.stage = a.stage
     WHERE a.variant = 'tile_regenerate' AND b.variant = 'pool_refill'
 )
-SELECT iif(scene = 'arch_tree', 'T3', 'T4') AS test, stage, max_bounces, pool, device_name,
+SELECT iif(scene = 'arch_tree', 'T3', 'T4') AS test, scene AS vote, max_bounces = 32 AS literal, stage, max_bounces, pool, device_name,
        iif(n < 5 OR other_n < 5, 'few_replicates', '') ||
            coalesce((SELECT iif(max(w.underfilled), '|underfilled', '') FROM frame_waves AS w
                      WHERE w.setting IN (fall.setting, fall.other_setting)), '') AS flags,

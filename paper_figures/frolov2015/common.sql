@@ -22,10 +22,11 @@ JOIN stand_in AS i ON i.scene = m.scene
 JOIN published_tests AS q ON q.scene IN (i.stands_for, i.scene || ' box')
 WHERE m.first_camera AND m.materials = 'scene' AND t.roulette IN ('none', 'thread', 'warp', 'block');
 
--- regeneration in place, by streaming and by thread against another pipeline with an equal pool: how many times as fast, half of the interval of
--- that, and the least difference that is no noise
+-- Regeneration in place, by streaming and by thread against another pipeline with an equal pool: how many times as fast, half of the interval of
+-- that, and the least difference that is no noise. by_block: under the paper's own roulette, which all its pipelines have.
 CREATE TEMP VIEW test_gain AS
-SELECT a.variant, b.variant AS over, a.roulette, a.spp, a.block, coalesce(a.trace_compaction, 'no') AS trace_compaction, a.compact_every,
+SELECT a.variant, b.variant AS over, a.roulette, a.roulette = 'block' AS by_block, a.spp, a.block,
+       coalesce(a.trace_compaction, 'no') AS trace_compaction, a.compact_every,
        a.storage, a.of_test, a.test, a.device_name, a.pool, a.max_bounces, a.trials || ', ' || b.trials AS trials,
        a.flags || '|' || b.flags AS flags, b.seconds / a.seconds AS gain,
        b.seconds / a.seconds * quadrature(a.relative_ci, b.relative_ci) AS half,
@@ -38,9 +39,9 @@ WHERE a.seconds > 0 AND b.seconds > 0 AND a.dead_share = 0 AND b.dead_share = 0 
       (b.variant = 'pool_refill' OR b.variant = 'stream_compact' AND a.variant = 'tile_regenerate');
 
 -- What regeneration gains over none, each setting by itself over all depths: in place, with compaction in the tracing blocks or without, and by
--- streaming. printed: in place as the paper has it, which decides.
+-- streaming. nearness: in place as the paper has it decides, under its roulette where that was run.
 CREATE TEMP VIEW own_gain AS
-SELECT *, variant = 'tile_regenerate' AND trace_compaction = 'no' AS printed,
+SELECT *, 2 * (variant = 'tile_regenerate' AND trace_compaction = 'no') + by_block AS nearness,
        CASE WHEN variant = 'tile_regenerate' THEN iif(trace_compaction = 'yes', 'in place with compaction', 'in place')
             ELSE 'streaming every ' || compact_every || iif(storage = 'move', ', paths moved', '') END AS how
 FROM test_gain
@@ -144,7 +145,7 @@ WHERE s.variant = 'pool_refill' AND s.dead_share = 0;
 -- process paths, and what share of the frame they cost.
 CREATE TEMP VIEW alike_launches AS
 WITH paired AS (
-    SELECT t.place, t.test, t.stage_flags || '|' || s.stage_flags AS flags, t.timed || ', ' || s.timed AS trials, n.path / t.path AS tile_gain,
+    SELECT t.place, t.test, t.roulette, t.stage_flags || '|' || s.stage_flags AS flags, t.timed || ', ' || s.timed AS trials, n.path / t.path AS tile_gain,
            n.path / s.path AS stream_gain, t.path_noise + s.path_noise AS noise, t.cost AS tile_cost, s.cost AS stream_cost,
            t.cost_noise + s.cost_noise AS cost_noise, c.regenerations AS tile_times, d.regenerations AS stream_times,
            row_number() OVER (PARTITION BY t.setting ORDER BY abs(c.regenerations - d.regenerations), s.compact_every) AS nearest

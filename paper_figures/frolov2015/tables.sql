@@ -27,42 +27,70 @@ WINDOW device AS (PARTITION BY w.device_name)
 ORDER BY w.device_name, w.width * w.height, coalesce(test || ': ', '') || w.label || iif(w.chosen <> '', ', ' || w.chosen, '')
 
 -- [depths]
--- Figures 2 to 5: paths per second up to a depth, without regeneration, in place by tiles, by streaming and by thread, each at the fastest of its
--- settings that were run in the pool's size, and one kernel. A panel per test without roulette by block, which is the paper's, and one with it; a
--- row is a depth, a series a variant.
+-- Figures 2 to 5: paths per second up to a depth, without regeneration, in place by tiles, by streaming and by thread, each in one setting at
+-- all depths, and one kernel. Beside them the fastest of all settings of the first two that were run at a depth, by their names. A panel per
+-- test without roulette by block, which is the paper's, and one with it; a row is a depth, a series a variant.
 WITH cell AS (
     SELECT m.*, coalesce(t.pool, 'auto') AS pool, iif(t.roulette = 'block', t.roulette, NULL) AS roulette,
-           1e-6 * m.width * m.height / m.seconds AS rate
+           1e-6 * m.width * m.height / m.seconds AS rate, substr(replace(', ' || m.chosen, ', pool ' || coalesce(t.pool, ''), ''), 3) AS setting_words,
+           -- the setting of its curve: in place as printed, streaming by indices every 4 rounds, the next path of its pixel
+           CASE m.variant
+           WHEN 'tile_regenerate' THEN
+               t.tile_slots = '256' AND t.tile_order = 'depth' AND t.regenerate_every = 2 AND t.regenerate_above = 50 AND
+               t.regenerate_of = 'live' AND t.trace_compaction = 'no'
+           WHEN 'stream_compact' THEN t.compact_every = 4 AND t.storage = 'indices'
+           WHEN 'thread_regenerate' THEN t.next_path = 'pixel'
+           ELSE 1 END AS curve
     FROM measured AS m JOIN trial_record AS t ON t.id = m.trial
     WHERE m.variant IN ('naive', 'pool_refill', 'tile_regenerate', 'stream_compact', 'thread_regenerate', 'majority_state') AND
           m.first_camera AND coalesce(t.dead_share, 0) = 0
 ),
-fastest AS (                        -- one kernel has no pool
+ranked AS (                         -- one kernel has no pool
     SELECT p.pool AS in_pool, c.*,
-           row_number() OVER (PARTITION BY c.device_name, c.scene, c.width, c.height, c.family, c.schedule, c.materials, p.pool,
-                                           c.max_bounces, c.variant
-                              ORDER BY c.seconds IS NULL, c.flags = 'not_asked', c.seconds, c.launches, c.trial) AS nth
+           row_number() OVER (rest ORDER BY NOT c.curve, c.seconds IS NULL, c.flags = 'not_asked', c.launches, c.trial) AS nth,
+           row_number() OVER (rest ORDER BY c.seconds IS NULL, c.seconds, c.trial) AS fastest
     FROM cell AS c
     JOIN (SELECT DISTINCT device_name, pool FROM cell WHERE variant = 'pool_refill') AS p
     ON p.device_name = c.device_name AND (c.variant = 'naive' OR c.pool = p.pool)
+    WINDOW rest AS (PARTITION BY c.device_name, c.scene, c.width, c.height, c.family, c.schedule, c.materials, p.pool, c.max_bounces, c.variant)
+),
+best AS (                           -- of panels in which another setting than the curve's is the fastest somewhere
+    SELECT *, max(NOT curve) OVER (PARTITION BY device_name, scene, width, height, family, schedule, materials, in_pool, variant) AS differs
+    FROM ranked
+    WHERE fastest = 1 AND seconds > 0 AND variant IN ('tile_regenerate', 'stream_compact')
+),
+named AS (                          -- which settings these are, and where
+    SELECT device_name, scene, width, height, family, schedule, materials, in_pool,
+           group_concat(iif(variant = 'tile_regenerate', said, NULL), '; ') AS tiles_named,
+           group_concat(iif(variant = 'stream_compact', said, NULL), '; ') AS stream_named
+    FROM (SELECT *, setting_words || ' at depth ' || group_concat(max_bounces, ', ') AS said
+          FROM (SELECT * FROM best WHERE NOT curve ORDER BY max_bounces)
+          GROUP BY device_name, scene, width, height, family, schedule, materials, in_pool, variant, setting_words)
+    GROUP BY device_name, scene, width, height, family, schedule, materials, in_pool
+),
+shown AS (
+    SELECT *, 0 AS differs, variant AS series, '' AS footnote FROM ranked WHERE nth = 1 AND curve
+    UNION ALL
+    SELECT *, iif(variant = 'tile_regenerate', 'tiles_best', 'stream_best'), '|setting' FROM best WHERE differs
 ),
 side AS (
     SELECT *, max(variant = 'pool_refill') OVER depth AS has_none,
            max(variant = 'tile_regenerate') OVER panel AS has_tiles,
            rate / max(iif(variant = 'pool_refill', rate, NULL)) OVER depth AS gain,
            group_concat(trials, ', ') OVER panel AS all_trials, count(*) OVER panel AS settings
-    FROM fastest
-    WHERE nth = 1
+    FROM shown
     WINDOW panel AS (PARTITION BY device_name, scene, width, height, family, schedule, materials, in_pool),
            depth AS (PARTITION BY device_name, scene, width, height, family, schedule, materials, in_pool, max_bounces)
 )
-SELECT s.max_bounces AS depth, s.variant, s.rate, s.relative_ci, s.flags, s.trials AS of_trials, s.gain, s.launches, s.lanes, s.counted,
+SELECT s.max_bounces AS depth, s.series, s.rate, s.relative_ci, s.flags || s.footnote AS flags,
+       iif(s.curve, '', s.setting_words) AS setting_words, e.tiles_named, e.stream_named, s.trials AS of_trials, s.gain, s.launches, s.lanes, s.counted,
        s.counted_flags, q.test, s.label, s.roulette, s.in_pool, s.materials, s.family, s.settings, s.newest, s.scene, s.camera, s.device, s.device_name,
        s.width, s.height, s.spp, s.family AS work, s.schedule, s.all_trials AS trials,
        (SELECT count(DISTINCT o.scene) FROM side AS o WHERE o.has_none AND o.has_tiles AND o.device_name = s.device_name) AS tests,
        min(s.max_bounces) OVER (PARTITION BY s.device_name) AS from_depth, max(s.max_bounces) OVER (PARTITION BY s.device_name) AS to_depth
 FROM side AS s
 JOIN stand_in AS i ON i.scene = s.scene
+LEFT JOIN named AS e USING (device_name, scene, width, height, family, schedule, materials, in_pool)
 LEFT JOIN published_tests AS q ON q.scene IN (i.stands_for, i.scene || ' box')
 WHERE s.has_none AND s.has_tiles
-ORDER BY s.device_name, coalesce(q.test, 'other'), s.scene, s.roulette NOTNULL, s.max_bounces, s.variant <> 'pool_refill'
+ORDER BY s.device_name, coalesce(q.test, 'other'), s.scene, s.roulette NOTNULL, s.max_bounces, s.series <> 'pool_refill'

@@ -3,13 +3,13 @@
 
 -- [C01]
 -- Bytes of a node before and after, and the share of a tree's nodes whose fields come back from 16 bytes: each scene a case.
-SELECT c.place || ', packed' AS place, c.trial AS trials, l.bytes AS packed, 1.0 * c.tree_packed / c.tree_nodes AS lossless
+SELECT c.place || ', packed' AS place, c.scene AS vote, c.trial AS trials, l.bytes AS packed, 1.0 * c.tree_packed / c.tree_nodes AS lossless
 FROM kd_cell AS c
 JOIN kd_layout AS l ON l.tree = c.tree
 WHERE c.plain AND c.usual AND c.tree = 'kd16'
 GROUP BY c.place
 -- [C01]
-SELECT c.place || ', pointers' AS place, c.trial AS trials, l.bytes AS pointers
+SELECT c.place || ', pointers' AS place, c.scene AS vote, c.trial AS trials, l.bytes AS pointers
 FROM kd_cell AS c
 JOIN kd_layout AS l ON l.tree = c.tree
 WHERE c.plain AND c.usual AND c.tree = 'kd_ptr25'
@@ -101,7 +101,7 @@ SELECT l.scene || ', maps apart' || iif(m.misses < l.ratio, ', cache misses', ',
 FROM lines AS l LEFT JOIN missed AS m ON m.scene = l.scene
 -- [C05]
 -- the distance from a triangle of a leaf to the next
-SELECT place || ', leaves' AS place, trial AS trials, triangle_gap AS gap
+SELECT place || ', leaves' AS place, scene AS vote, trial AS trials, triangle_gap AS gap
 FROM kd_cell
 WHERE plain AND usual AND tree = 'kd16' AND triangle_test = 'watertight'
 GROUP BY place

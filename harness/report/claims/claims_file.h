@@ -9,37 +9,7 @@
 #include <stdint.h>
 
 #include "base/yaml.h"
-
-// An interval of values, its ends included; -INFINITY and INFINITY where a side is open.
-struct claim_bounds {
-    double least, most;
-};
-
-// How many of the deciding cases must lie within bounds: at least `count` of every `of`, or more than that.
-struct claim_share {
-    char words[16]; // all, most, half, any, or N of M
-    uint32_t count, of;
-    bool above;
-};
-
-// false: `text`, which may be NULL, names no share.
-bool claim_share_read(const char *text, struct claim_share *share);
-
-// One value of a query, with its bounds.
-struct claim_test {
-    const char *value; // column of the query; VALUE_half is half of its interval, where the query has one
-    const char *title, *unit;
-    const char *
-        sql; // query, FILE or FILE#NAME in the paper's folder: its part's, else its claim's; "" where nothing measures it yet
-    struct claim_bounds accept, refute;
-    struct claim_bounds direction; // values that have the direction at least
-    size_t part;                   // of the claim
-    bool has_refute, has_direction;
-    bool decides;        // its part does
-    bool refute_outside; // it is what lies outside `refute` that refutes
-    struct claim_share on, refuted_on;
-    uint64_t decimals;
-};
+#include "report/claims/claims_test_file.h"
 
 // On which scenes a claim is decided.
 enum claim_scenes {

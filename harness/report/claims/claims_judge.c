@@ -21,28 +21,6 @@ static bool has_interval(const struct claim_case *at, size_t index)
     return !isnan(at->low[index]) && !isnan(at->high[index]);
 }
 
-// All of its interval, the value alone where there is none: within the bounds, or outside of them.
-static bool lies(bool outside, struct claim_bounds bounds, const struct claim_case *at, size_t index)
-{
-    const bool interval = has_interval(at, index);
-    const double low = interval ? at->low[index] : at->value[index],
-                 high = interval ? at->high[index] : at->value[index];
-    return outside ? high < bounds.least || low > bounds.most : low >= bounds.least && high <= bounds.most;
-}
-
-enum claim_outcome claim_case_outcome(const struct claim_test *test, const struct claim_case *at, size_t index)
-{
-    if (isnan(at->value[index]))
-        return OUTCOME_UNMEASURED;
-    if (at->excluded[0])
-        return OUTCOME_EXCLUDED;
-    if (lies(false, test->accept, at, index))
-        return OUTCOME_ACCEPTED;
-    if (test->has_refute && lies(test->refute_outside, test->refute, at, index))
-        return OUTCOME_REFUTED;
-    return test->has_direction && lies(false, test->direction, at, index) ? OUTCOME_DIRECTION : OUTCOME_BETWEEN;
-}
-
 static void tally_span(double value, double *least, double *most)
 {
     *least = fmin(*least, value); // of a NaN and a number: the number
@@ -147,8 +125,8 @@ enum claim_outcome claim_part_outcome(const struct claim_result *result, const s
     return missing && first == OUTCOME_UNMEASURED ? OUTCOME_MISSING : first;
 }
 
-// A cause that is named but not measured, and what does not exist here, leave a claim mixed at best. A cause that holds does not save what it is
-// the cause of.
+// A cause that is named but not measured, and what does not exist here, leave a claim mixed at best. A cause that holds does not
+// save what it is the cause of.
 static enum claim_verdict verdict_of(const struct claim_result *result)
 {
     const struct claim *claim = result->claim;

@@ -6,6 +6,33 @@
 
 #include "report/claims/claims_judge.h"
 
+static bool vote_has_interval(const struct claim_case *at, size_t index)
+{
+    return !isnan(at->low[index]) && !isnan(at->high[index]);
+}
+
+// All of its interval, the value alone where there is none: within the bounds, or outside of them.
+static bool lies(bool outside, struct claim_bounds bounds, const struct claim_case *at, size_t index)
+{
+    const bool interval = vote_has_interval(at, index);
+    const double low = interval ? at->low[index] : at->value[index],
+                 high = interval ? at->high[index] : at->value[index];
+    return outside ? high < bounds.least || low > bounds.most : low >= bounds.least && high <= bounds.most;
+}
+
+enum claim_outcome claim_case_outcome(const struct claim_test *test, const struct claim_case *at, size_t index)
+{
+    if (isnan(at->value[index]))
+        return OUTCOME_UNMEASURED;
+    if (at->excluded[0])
+        return OUTCOME_EXCLUDED;
+    if (lies(false, test->accept, at, index))
+        return OUTCOME_ACCEPTED;
+    if (test->has_refute && lies(test->refute_outside, test->refute, at, index))
+        return OUTCOME_REFUTED;
+    return test->has_direction && lies(false, test->direction, at, index) ? OUTCOME_DIRECTION : OUTCOME_BETWEEN;
+}
+
 struct vote {
     const struct claim_test *test;
     const struct claim_case *cases;
