@@ -147,6 +147,7 @@ static void test_judging(void **state)
         if (result.verdict != judged[i].verdict || strcmp(result.confidence, judged[i].confidence) != 0)
             fail_msg("row %zu, cases \"%s\": %s, confidence \"%s\"", i, judged[i].cases,
                      claim_verdict_names[result.verdict], result.confidence);
+        arena_free(&result.memory);
     }
 }
 
@@ -232,6 +233,7 @@ static void test_parts(void **state)
         claim_decide(&result);
         if (result.verdict != rows[i].verdict)
             fail_msg("row %zu: %s", i, claim_verdict_names[result.verdict]);
+        arena_free(&result.memory);
     }
 }
 

@@ -84,7 +84,8 @@ static const char *field_text(const struct field *field, const struct template_s
     if (other)
         return field_span(field, strtod(text, NULL), strtod(other, NULL), memory);
     if (bar)
-        return strcmp(text, "1") ? bar + 1 : arena_format(memory, "%.*s", (int)(bar - field->format), field->format);
+        return strcmp(text, "1") ? arena_format(memory, "%s", bar + 1)
+                                 : arena_format(memory, "%.*s", (int)(bar - field->format), field->format);
     return field->format[0] ? field_number(field->format, strtod(text, NULL), memory) : text;
 }
 
