@@ -27,7 +27,8 @@ static char *shade(float brightness, size_t *size)
     return jpeg;
 }
 
-static void put(struct store *store, const char *scene, const char *camera, const char *content, float brightness)
+static void put_of(struct store *store, const char *scene, const char *camera, const char *content, float brightness,
+                   int32_t paths)
 {
     struct error error = {0};
     struct store_picture picture = {.scene = scene,
@@ -35,12 +36,17 @@ static void put(struct store *store, const char *scene, const char *camera, cons
                                     .camera = camera,
                                     .width = WIDE,
                                     .height = HIGH,
-                                    .spp = 4,
+                                    .spp = paths,
                                     .image = "0123456789abcdef0123456789abcdef"};
     char *jpeg = shade(brightness, &picture.size);
     picture.jpeg = jpeg;
     must(store_put_picture(store, &picture, &error), &error);
     free(jpeg);
+}
+
+static void put(struct store *store, const char *scene, const char *camera, const char *content, float brightness)
+{
+    put_of(store, scene, camera, content, brightness, 4);
 }
 
 // ---- the store
@@ -170,14 +176,15 @@ static void test_sheet(void **state)
     put(store, "forest", "", "old", 0.1F);
     put(store, "forest", "", "new", 0.9F);
     put(store, "forest", "side", "new", 0.3F);
+    put_of(store, "villa", "", "a", 0.7F, 1); // of fewer paths than the one before
     put(store, "no such scene", "", "a", 0.3F);
     store_close(store);
     must(sheet_make(&sheet, NULL, &error), &error);
     char *list = file_text(&sheet, "figure1.csv", &size);
-    const char *open = strstr(list, "open.jpg,\"open (fairy)\",20,12,4,"),
-               *forest =
-                   strstr(list, "forest.jpg,\"forest (fairy)\",20,12,4,0123456789abcdef0123456789abcdef,new,scene\r\n"),
-               *villa = strstr(list, "villa.jpg,\"villa (dreamhome)\"");
+    const char *open = strstr(list, "open.jpg,\"open for fairy\",20,12,4,"),
+               *forest = strstr(
+                   list, "forest.jpg,\"forest for fairy\",20,12,4,0123456789abcdef0123456789abcdef,new,scene\r\n"),
+               *villa = strstr(list, "villa.jpg,\"villa for dreamhome\",20,12,4,");
     assert_true(open && forest && villa && open < villa && forest < villa);
     assert_null(strstr(list, "no such"));
     free(list);
@@ -194,7 +201,7 @@ static void test_sheet(void **state)
             char *drawn =
                 file_text(&sheet, (const char *const[]){"figure1.svg", "figure1.pdf", "figure1.png"}[i], &size);
             assert_true(size > 2000);
-            assert_true(i > 0 || (strstr(drawn, "forest (fairy)") && strstr(drawn, "data:image/png")));
+            assert_true(i > 0 || (strstr(drawn, "for fairy") && strstr(drawn, "data:image/png")));
             free(drawn);
         }
     sheet_close(&sheet);

@@ -31,9 +31,10 @@ struct gathering {
     size_t count, found;
 };
 
+// A scene that a document shares with others stands for nothing and bears its name.
 static bool stands_for(const struct scene_listing *listing, const char *scene)
 {
-    return listing->stands_for && !strcmp(listing->stands_for, scene);
+    return (listing->stands_for && !strcmp(listing->stands_for, scene)) || !strcmp(listing->name, scene);
 }
 
 static void add_picture(struct gathering *gathering, const struct scene_listing *listing)
@@ -107,7 +108,15 @@ static bool is_wanted(const struct gathering *gathering, const struct picture *p
     return !picture->jpeg || !are_alike(picture->materials) || are_alike(stored->materials);
 }
 
-// The latest of a scene's first camera counts.
+static bool is_coarser(const struct store_picture *stored, const struct picture *picture)
+{
+    return picture->jpeg && !strcmp(stored->materials, picture->materials) &&
+           !strcmp(stored->scene_content, picture->content) &&
+           (int64_t)stored->width * stored->height * stored->spp <
+               (int64_t)picture->width * picture->height * picture->paths;
+}
+
+// Of a scene's first camera its latest contents count, of these the picture of most paths, of equals the latest.
 static bool take_stored(void *context, const struct store_picture *stored)
 {
     struct gathering *gathering = context;
@@ -115,7 +124,7 @@ static bool take_stored(void *context, const struct store_picture *stored)
         struct picture *picture = &gathering->pictures[i];
         if (strcmp(stored->scene, picture->name) != 0 && strcmp(stored->scene, picture->path) != 0)
             continue;
-        if (!is_wanted(gathering, picture, stored))
+        if (!is_wanted(gathering, picture, stored) || is_coarser(stored, picture))
             continue;
         gathering->found += picture->jpeg == NULL;
         free(picture->jpeg);
@@ -133,6 +142,16 @@ static bool take_stored(void *context, const struct store_picture *stored)
     return true;
 }
 
+// Whether another scene that stands for the same one is in the picture.
+static bool another_shown(const struct gathering *gathering, const struct picture *picture)
+{
+    for (size_t i = 0; i < gathering->count; ++i)
+        if (picture->stands_for[0] && gathering->pictures[i].jpeg &&
+            !strcmp(gathering->pictures[i].stands_for, picture->stands_for))
+            return true;
+    return false;
+}
+
 static bool take_all_stored(struct gathering *gathering, const char *database, FILE *remarks, struct error *error)
 {
     const char *place = database ? database : "DATABASE";
@@ -144,7 +163,7 @@ static bool take_all_stored(struct gathering *gathering, const char *database, F
         return false;
     for (size_t i = 0; i < gathering->count; ++i) {
         const struct picture *picture = &gathering->pictures[i];
-        if (!picture->jpeg)
+        if (!picture->jpeg && !another_shown(gathering, picture))
             fprintf(remarks,
                     "%s%s%s is left out because no picture of it is stored; to make one: warpstudy render %s --store "
                     "--db %s\n",
@@ -174,6 +193,12 @@ static bool write_pictures(struct staging *staging, const struct gathering *gath
     return true;
 }
 
+// Whether it stands for a scene of its own name, or for none.
+static bool is_namesake(const struct picture *picture)
+{
+    return !picture->stands_for[0] || !strcmp(picture->stands_for, picture->name);
+}
+
 // What the figure's script reads: files beside the list.
 static bool write_list(struct staging *staging, const struct gathering *gathering, const char *name,
                        struct error *error)
@@ -185,8 +210,8 @@ static bool write_list(struct staging *staging, const struct gathering *gatherin
     for (size_t i = 0; i < gathering->count; ++i) {
         const struct picture *picture = &gathering->pictures[i];
         if (picture->jpeg)
-            fprintf(stream, "1,%s,\"%s%s%s%s\",%d,%d,%d,%s,%s,%s\r\n", picture->file, picture->name,
-                    picture->stands_for[0] ? " (" : "", picture->stands_for, picture->stands_for[0] ? ")" : "",
+            fprintf(stream, "1,%s,\"%s%s%s\",%d,%d,%d,%s,%s,%s\r\n", picture->file, picture->name,
+                    is_namesake(picture) ? "" : " for ", is_namesake(picture) ? "" : picture->stands_for,
                     picture->width, picture->height, picture->paths, picture->image, picture->content,
                     picture->materials);
     }
@@ -202,16 +227,14 @@ static bool write_legend(struct staging *staging, const struct paper *paper, con
     FILE *stream = staging_open(staging, name, error);
     if (!stream)
         return false;
-    fprintf(stream,
-            "%s, %s: stand-ins, from left to right and top to bottom, bounce limit %lld;\n"
-            "each picture has its own exposure.\n\n",
-            paper->id, gathering->figure->title, (long long)parameters_default().max_bounces);
+    fprintf(stream, "%s, %s: stand-ins, from left to right and top to bottom; each picture has its own exposure.\n\n",
+            paper->id, gathering->figure->title);
     for (size_t i = 0; i < gathering->count; ++i) {
         const struct picture *picture = &gathering->pictures[i];
         if (picture->jpeg)
             fprintf(stream, "%zu  %s%s%s%s%s; %s, %dx%d, %d paths per pixel, image %s\n", ++number, picture->name,
-                    picture->stands_for[0] ? ", for " : "", picture->stands_for, picture->summary[0] ? ": " : "",
-                    picture->summary,
+                    is_namesake(picture) ? "" : ", for ", is_namesake(picture) ? "" : picture->stands_for,
+                    picture->summary[0] ? ": " : "", picture->summary,
                     are_alike(picture->materials) ? "every surface alike" : "the scene's own materials", picture->width,
                     picture->height, picture->paths, picture->image);
     }

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Wald 2011, Figure 1: the scenes that stand in for the paper's, as a contact sheet.
+# The scenes of a document, or those that stand in for them, as a contact sheet.
 #
-#   gnuplot -c figure1.gp [CSV [STEM [PANEL [HEADING]]]]
+#   gnuplot -c scenes.gp [CSV [STEM [PANEL [HEADING]]]]
 #
-# reads the CSV that `warpstudy report figure1 --output DIR` writes, and the pictures that it names, in the CSV's folder; writes STEM.svg,
+# reads the CSV that `warpstudy report FIGURE --output DIR` writes, and the pictures that it names, in the CSV's folder; writes STEM.svg,
 # STEM.pdf and STEM.png.
-csv = ARGC > 0 ? ARG1 : "figure1.csv"
-stem = ARGC > 1 ? ARG2 : "figure1"
+csv = ARGC > 0 ? ARG1 : "scenes.csv"
+stem = ARGC > 1 ? ARG2 : "scenes"
 wanted = ARGC > 2 ? int(ARG3) : 1
 heading = ARGC > 3 ? ARG4 : ""
 width = 8.5
 height = 8.5
-load ARG0[1:strlen(ARG0) - strlen("figure1.gp")] . "style.gp"
+load ARG0[1:strlen(ARG0) - strlen("scenes.gp")] . "wald2011/style.gp"
 
 folder = csv
 do for [i = strlen(csv):1:-1] { if (folder eq csv && csv[i:i] eq "/") { folder = csv[1:i] } }
@@ -23,19 +23,23 @@ array high[200]
 eval read_rows("file")
 do for [i = 1:rows] { files[i] = folder . names[i] }
 eval read_rows("label")
-do for [i = 1:rows] { labels[i] = names[i] }
+# What a scene stands for is a line of its own.
+do for [i = 1:rows] {
+    at = strstrt(names[i], " for ")
+    labels[i] = at ? names[i][1:at - 1] . "\n" . names[i][at + 1:*] : names[i]
+}
 eval read_rows("width")
 do for [i = 1:rows] { wide[i] = real(names[i]) }
 eval read_rows("height")
 do for [i = 1:rows] { high[i] = real(names[i]) }
 
 # In widths of a picture: room between two, and under each for its name.
-across = rows < 3 ? rows : 3
+across = rows < 3 ? rows : rows == 4 ? 2 : 3
 down = (rows + across - 1) / across
 tall = 0
 do for [i = 1:rows] { tall = tall > high[i] / wide[i] ? tall : high[i] / wide[i] }
 gap = 0.05
-foot = 0.14
+foot = 0.1 * across
 left(i) = ((i - 1) % across) * (1 + gap)
 bottom(i) = -((i - 1) / across) * (tall + foot) - tall
 total_width = across * (1 + gap) - gap
@@ -54,7 +58,7 @@ set rmargin at screen 0.985
 set bmargin at screen 0.1 / height
 set tmargin at screen 1 - top_room / height
 set label 1 title_text at screen 0.5, screen 1 - 0.25 / height center noenhanced
-do for [i = 1:rows] { set label (i + 1) labels[i] at left(i) + 0.5, bottom(i) - 0.5 * foot center noenhanced }
+do for [i = 1:rows] { set label (i + 1) labels[i] at left(i) + 0.5, bottom(i) - 0.28 * foot center noenhanced }
 
 do for [kind in kinds] {
     eval begin(kind)
