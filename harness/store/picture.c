@@ -33,7 +33,7 @@ bool store_each_picture(struct store *store, bool (*visit)(void *context, const 
         "SELECT 0 AS kind, rowid AS place, scene, scene_content, camera, 'scene' AS materials, width, height, spp, "
         "image, "
         "jpeg FROM picture UNION ALL "
-        "SELECT 1, f.attempt, t.scene, t.scene_content, t.camera, t.materials, f.width, f.height, "
+        "SELECT 1, f.attempt, t.scene, t.scene_content, t.camera, coalesce(t.materials, ''), f.width, f.height, "
         "t.spp * (t.width / f.width) * (t.width / f.width), a.image, f.jpeg FROM film AS f "
         "JOIN attempt AS a ON a.id = f.attempt JOIN trial_record AS t ON t.id = a.trial ORDER BY kind, place",
         error);

@@ -10,7 +10,7 @@
 // A render of a scene, for contact sheets.
 struct store_picture {
     const char *scene, *scene_content, *camera; // camera: '' is the scene's first
-    const char *materials;                      // value of that parameter; ignored by store_put_picture
+    const char *materials;                      // value of that parameter, "" of volumes; ignored by store_put_picture
     int32_t width, height, spp;
     const char *image; // hash of its film
     const void *jpeg;
