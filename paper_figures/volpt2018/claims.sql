@@ -70,13 +70,15 @@ GROUP BY width, height, spp, seed, device_name
 HAVING count(*) >= 8
 -- [C06]
 -- By counters occupancy and waits for each instruction; and by how much more time is waited for memory than is saved of other waits, in warps that
--- wait for each instruction, over all instructions and the warps that are there.
+-- wait for each instruction, over all instructions and the warps that are there. Waits for memory are shared among spilled registers, the only local
+-- memory of these kernels, and global memory by the sectors that loads of both ask for.
 SELECT place, vote || ', ' || variant AS vote, in_document, variant, 'counters' AS source, counters AS trials, occupancy, latency,
-       (memory - max(saved, 0)) / all_waits AS net
+       (memory - max(saved, 0)) / all_waits AS net, (spills - max(saved - memory + spills, 0)) / all_waits AS net_spills
 FROM (SELECT c.place, c.vote, c.in_document, c.variant, b.trial || ', ' || u.trial AS counters, b.occupancy / u.occupancy AS occupancy,
        b.stalls / u.stalls AS latency,
              b.memory_stalls * b.instructions / b.occupancy - u.memory_stalls * u.instructions / u.occupancy AS memory,
              (u.stalls - u.memory_stalls) * u.instructions / u.occupancy - (b.stalls - b.memory_stalls) * b.instructions / b.occupancy AS saved,
+             b.memory_stalls * b.local_share * b.instructions / b.occupancy - u.memory_stalls * u.local_share * u.instructions / u.occupancy AS spills,
              u.stalls * u.instructions / u.occupancy AS all_waits
       FROM bounded_pair AS c
       JOIN scheme_counters AS b ON b.setting = c.setting

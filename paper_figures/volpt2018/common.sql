@@ -202,6 +202,8 @@ SELECT * FROM (SELECT s.setting, a.trial, max(iif(n.name = 'achieved_occupancy',
                       max(iif(n.name = 'memory_throughput', v.value, NULL)) AS busiest, max(iif(n.name = 'dram_bytes', v.value, NULL)) AS dram_bytes,
                       sum(iif(n.name LIKE 'stall\_%' ESCAPE '\' AND n.name <> 'stall_not_selected', v.value, NULL)) AS stalls,
                       sum(iif(n.name IN ('stall_long_scoreboard', 'stall_lg_throttle'), v.value, NULL)) AS memory_stalls,
+                      max(iif(n.name = 'local_load_sectors', v.value, NULL)) / sum(iif(n.name IN ('local_load_sectors', 'load_sectors'), v.value, NULL))
+                          * iif(count(iif(n.name = 'load_sectors', 1, NULL)), 1, NULL) AS local_share, -- of the sectors that loads ask for
                       sum(iif(n.name IN ('stall_long_scoreboard', 'stall_short_scoreboard', 'stall_wait'), v.value, NULL)) AS dependency_stalls,
                       row_number() OVER (PARTITION BY s.setting ORDER BY o.last_run DESC, o.id DESC) AS nth
                FROM scheme AS s
