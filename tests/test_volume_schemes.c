@@ -68,6 +68,8 @@ static void schemes_change_no_path(void **state)
         {"regenerate_thread", "tiles=2 tile_download=wait multiprocessors=1"},
         {"regenerate_warp", "tiles=3 tile_download=overlap tickets=atomic"},
         {"stream_block", "tiles=3 tile_streams=2 tickets=atomic"},
+        {"volume_naive", "tiles=3 tile_film=tile tile_download=wait"},
+        {"regenerate_thread", "tiles=5 tile_film=tile tile_streams=3 tickets=atomic"},
         {"regenerate_block_part", "tickets=atomic lane_paths=4 multiprocessors=1 resident_blocks=1"},
     };
     struct measurement reference = measure("fog", "volume_naive", "spp=2");
@@ -470,6 +472,29 @@ static void tiles_are_launches_with_a_copy_each(void **state)
     measurement_finish(&measurement);
 }
 
+// Of the image, or of as many pixels as the largest tile has, for each stream: 24 bytes a pixel.
+static void film_of_a_tile_is_as_large_as_its_pixels(void **state)
+{
+    static const struct {
+        const char *settings;
+        uint64_t pixels;
+    } films[] = {{"tiles=3", 20 * 13},
+                 {"tiles=1 tile_film=tile", 20 * 13},
+                 {"tiles=3 tile_film=tile", 7 * 5},
+                 {"tiles=4 tile_streams=2 tile_film=tile", 2 * 5 * 4}};
+    for (size_t i = 0; i < sizeof films / sizeof *films; ++i) {
+        char settings[100];
+        snprintf(settings, sizeof settings, "width=20 height=13 %s", films[i].settings);
+        struct measurement measurement = measure("fog", "volume_naive", settings);
+        assert_int_equal(measure_sum(&measurement).film_bytes, 24 * films[i].pixels);
+        measurement_finish(&measurement);
+    }
+    struct measurement measurement;
+    struct error error;
+    assert_false(measure_try("fog", "volume_naive", "tile_film=tile tile_download=overlap", &measurement, &error));
+    measurement_finish(&measurement);
+}
+
 static int open_all(void **state)
 {
     const int opened = measure_open(state);
@@ -491,6 +516,7 @@ int main(void)
         cmocka_unit_test(blocks_compact_like_pools),
         cmocka_unit_test(look_ups_are_steps_of_the_model),
         cmocka_unit_test(tiles_are_launches_with_a_copy_each),
+        cmocka_unit_test(film_of_a_tile_is_as_large_as_its_pixels),
         cmocka_unit_test(albedo_is_read_from_fewer_lines_after_a_sort),
         cmocka_unit_test(sorted_neighbours_are_counted),
     };

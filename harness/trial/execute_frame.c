@@ -16,7 +16,7 @@ static bool fill_args(struct execution *run, struct error *error)
     struct frame_args *args = &run->frame.args;
     args->scene = *run->scene.view;
     execute_scene_options(parameters, &args->scene);
-    args->width = (uint32_t)parameters->width;
+    args->width = args->film_width = (uint32_t)parameters->width;
     args->height = (uint32_t)parameters->height;
     args->pixel_count = args->width * args->height;
     args->seed = (uint32_t)parameters->seed;
@@ -54,7 +54,9 @@ static bool make_buffers(struct execution *run, struct error *error)
     struct frame *frame = &run->frame;
     const size_t lengths = (size_t)frame->args.pixel_count * sizeof *frame->args.path_length;
     run->film_bytes = (size_t)3 * frame->args.pixel_count * sizeof *frame->args.film;
-    frame->args.film = run->film = frame_memory(frame, run->film_bytes, error);
+    run->film = frame->parameters->tile_film == TILE_FILM_TILE ? frame_host_memory(frame, run->film_bytes, error)
+                                                               : frame_memory(frame, run->film_bytes, error);
+    frame->args.film = run->film;
     if (!run->film || !(frame->args.bad_values = frame_memory(frame, BAD_VALUES * sizeof(uint32_t), error)))
         return false;
     if (run->request->collection == COLLECTION_COUNTS &&

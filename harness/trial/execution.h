@@ -15,7 +15,7 @@ struct execution {
     struct frame frame;
     struct frame_internal internal;
     struct device_event *span[2]; // of launches
-    void *film;                   // on the device
+    void *film;                   // on the device, or where tiles have films of their own, on the host
     size_t film_bytes;
     double *host_seconds; // of each repetition, for the stop rule
     size_t repetition_room;

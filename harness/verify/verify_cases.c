@@ -39,6 +39,8 @@ static const char *const together[][TOGETHER] = {
     {"resident_blocks=1", "lane_order=reversed|seeded"}, // a block that goes on to its next tile too early
     {"tiles=2|3", "tile_streams=1|2", "tile_download=none|wait|overlap"},
     {"tickets=atomic", "tiles=3", "tile_streams=1|2", "tile_download=none|wait|overlap"},
+    {"tickets=atomic", "tiles=3", "tile_streams=1|2", "tile_film=tile"},
+    {"tiles=1|3", "tile_film=tile", "tile_download=none|wait"},
     {"next_path=queue", "tickets=ordered|atomic", "pool=32|96"},
     {"tile_slots=1", "pool=1|2|3|8|20|32|96"}, // a pool is of whole tiles
     {"dead_share=50|90", "dead_places=apart", "pool=256"},

@@ -32,7 +32,7 @@ DEVICE void film_count(const struct frame_args *frame, struct vec3 radiance)
 DEVICE void film_add(const struct frame_args *frame, uint32_t pixel, uint32_t sample, struct vec3 radiance,
                      uint32_t length)
 {
-    const uint64_t place = (uint64_t)(pixel >> 16) * frame->width + (pixel & 0xFFFFu);
+    const uint64_t place = (uint64_t)(pixel >> 16) * frame->film_width + (pixel & 0xFFFFu);
     int64_t r, g, b;
     if (!film_quantise(radiance.x, &r) || !film_quantise(radiance.y, &g) || !film_quantise(radiance.z, &b)) {
         atomic_add_u32(frame->bad_values + BAD_RADIANCE, 1u);
@@ -44,7 +44,7 @@ DEVICE void film_add(const struct frame_args *frame, uint32_t pixel, uint32_t sa
     film_count(frame, radiance);
 #if COUNTING
     if (frame->path_length && sample + 1u == frame->samples)
-        frame->path_length[place] = length;
+        frame->path_length[(uint64_t)(pixel >> 16) * frame->width + (pixel & 0xFFFFu)] = length;
 #else
     (void)sample;
     (void)length;

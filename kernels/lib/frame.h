@@ -21,6 +21,7 @@ struct frame_args {
     struct camera camera;
     struct config config;
     uint64_t *film;               // Q31.32 per channel, two's complement, 3 * pixel_count, row-major from the top
+    uint32_t film_width;          // pixels from one row of the film to the next: width, but for the film of a tile
     struct bounce_counts *counts; // COUNT_STRIPES * count_rows, this launch's table; used by instrumented builds only
     uint32_t *bad_values;         // BAD_VALUES words; every build counts them
     uint32_t *path_length; // extensions of each pixel's last sample; NULL where not wanted; instrumented builds only

@@ -379,6 +379,17 @@ JOIN scheme AS o ON o.setting = p.over_setting
 JOIN longest AS a ON a.spec = s.spec
 JOIN longest AS b ON b.spec = o.spec
 WHERE p.kind <> 'grid' AND (p.over = p.variant AND p.choice = ', tiles 8' OR p.variant = 'volume_steps' AND p.over = 'volume_naive' AND p.choice = '')
+-- [C21]
+-- memory of the device for the film of a tile: over that of its pixels, and over that of the image
+SELECT s.place, s.vote || ', ' || s.variant || ', ' || s.tiles AS vote, s.in_document, s.variant, s.tiles, s.counted AS trials,
+       sum(b.film_bytes) / (24.0 * ((s.width - 1) / s.tiles + 1) * ((s.height - 1) / s.tiles + 1)) AS film,
+       sum(b.film_bytes) / (24.0 * s.width * s.height) AS of_image
+FROM scheme AS s
+JOIN result AS a ON a.trial = s.counted AND a.collection = 'counts'
+JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce < 0
+WHERE s.kind <> 'grid' AND s.choice = ', tiles ' || s.tiles || ', tile film'
+GROUP BY a.attempt
+HAVING sum(b.film_bytes) > 0
 
 -- [C22]
 -- Maximizing utilization: lanes with a path, of those of warps that have any, in the naive kernel and with regeneration by thread; and the gain in

@@ -122,7 +122,8 @@ FROM (SELECT m.*, v.kind, coalesce(nullif(m.stands_for, ''), m.scene) AS vote, m
                  iif(t.step_train <> 'none', ', step train ' || t.step_train, '') ||
                  iif(t.pool NOTNULL, ', pool ' || t.pool, '') ||
                  iif(t.tiles > 1, ', tiles ' || t.tiles, '') || iif(t.tile_streams > 1, ', tile streams ' || t.tile_streams, '') ||
-                 iif(t.tile_download <> 'none', ', tile download ' || t.tile_download, '') ||
+                 iif(t.tile_download <> 'none', ', tile download ' || t.tile_download, '') || iif(t.tile_film = 'tile', ', tile film', '') ||
+                 iif(t.boundary <> 'straight', ', boundary ' || t.boundary, '') ||
                  iif(t.multiprocessors NOTNULL AND m.device_kind <> 'model', ', multiprocessors ' || t.multiprocessors, '') ||
                  iif(t.grid_loads <> 'plain', ', grid loads ' || t.grid_loads, '') ||
                  iif(t.interpolation <> 'nearest', ', interpolation ' || t.interpolation, '') ||

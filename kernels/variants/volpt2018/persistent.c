@@ -18,7 +18,7 @@ bool persistent_supports(const struct parameters *parameters, const struct devic
         snprintf(reason, size, "tiles at the same time need tickets: atomic, since ordered ones wait for a whole grid");
         return false;
     }
-    return volume_supports(parameters, device, reason, size);
+    return tiles_support(parameters, device, reason, size);
 }
 
 static struct frame_launch launch_of(const struct frame *frame, struct persistent_args *args)

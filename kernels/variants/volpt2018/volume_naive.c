@@ -45,7 +45,7 @@ const struct variant variant_volume_naive = {
     .paper = "volpt2018",
     .estimator = &estimator_volume,
     .parameters = {VOLUME_PARAMETERS, TILE_PARAMETERS, .loop = true, .resident_blocks = true},
-    .supports = volume_supports,
+    .supports = tiles_support,
     .prepare = volume_naive_prepare,
     .render = volume_naive_render,
     .all_samples = true,
