@@ -36,7 +36,10 @@ const struct command command_bench = {
             {"output", "FOLDER",
              "rounds: write the rays of the first, median and last round in which at least half of the slots are alive",
              'o'},
-            {"packed", NULL, "rounds: also trace the live rays of nine rounds alone, densely packed, and compare", 'p'},
+            {"packed", NULL,
+             "rounds: also trace the live rays of nine rounds alone, densely packed, and those from the camera apart "
+             "from the others",
+             'p'},
             {"size", "N", "pixels per side, a power of two; default 1024", 0},
             {"repetitions", "N",
              "timed runs, after a quarter as many warm-up runs; default 20, or 1 on a device without a clock", 0},

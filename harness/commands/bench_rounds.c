@@ -19,10 +19,11 @@ struct round {
     double seconds; // of its trace
 };
 
+// A round's rays, first as they lie in the pool, then those from the camera, then all others.
 struct packed {
-    uint32_t round, count;
-    struct ray_input *rays;
-    double seconds; // of the traversal kernel over these rays alone
+    uint32_t round, count, from_camera;
+    struct ray_input *rays, *apart;
+    double seconds, camera_seconds, other_seconds; // of the traversal kernel over all, or over these alone
 };
 
 struct rounds {
@@ -64,20 +65,31 @@ static bool want_round(void *context, uint32_t round, uint32_t slots, uint32_t l
     return false;
 }
 
-static bool keep_rays(void *context, uint32_t round, const struct ray_input *rays, uint32_t count, struct error *error)
+static bool keep_rays(void *context, uint32_t round, const struct ray_input *rays, const bool *from_camera,
+                      uint32_t count, struct error *error)
 {
     struct rounds *rounds = context;
     struct packed *packed = &rounds->packed[rounds->packed_count++];
+    uint32_t others = 0;
     (void)error;
-    *packed = (struct packed){round, count, memory_new(count, sizeof *rays), 0};
+    *packed = (struct packed){.round = round,
+                              .count = count,
+                              .rays = memory_new(count, sizeof *rays),
+                              .apart = memory_new(count, sizeof *rays)};
     memcpy(packed->rays, rays, count * sizeof *rays);
+    for (uint32_t i = 0; i < count; ++i)
+        packed->from_camera += from_camera[i];
+    for (uint32_t i = 0, n = 0; i < count; ++i)
+        packed->apart[from_camera[i] ? n++ : packed->from_camera + others++] = rays[i];
     return true;
 }
 
-static bool write_rays(void *context, uint32_t round, const struct ray_input *rays, uint32_t count, struct error *error)
+static bool write_rays(void *context, uint32_t round, const struct ray_input *rays, const bool *from_camera,
+                       uint32_t count, struct error *error)
 {
     const struct rounds *rounds = context;
     char path[4096];
+    (void)from_camera;
     if (!path_format(path, sizeof path, error, "%s/round-%u.rays", rounds->folder, round))
         return false;
     FILE *file = fopen(path, "wb");
@@ -178,6 +190,33 @@ static void print_rounds(const struct rounds *rounds)
 
 // ---- the same rays, packed
 
+static bool is_mixed(const struct packed *packed)
+{
+    return packed->from_camera > 0 && packed->from_camera < packed->count;
+}
+
+// What rays from the camera cost among the others of their round: by how much these take longer with them.
+static void print_apart(const struct rounds *rounds)
+{
+    double camera = 0, among = 0;
+    for (size_t i = 0; i < rounds->packed_count; ++i) {
+        const struct packed *packed = &rounds->packed[i];
+        if (!is_mixed(packed))
+            continue;
+        const double more = packed->seconds - packed->other_seconds;
+        printf(
+            "round %3u: its %9u rays from the camera by themselves %8.3f ms, the %9u others %8.3f ms; among these the "
+            "first cost %.2f times as much\n",
+            packed->round, packed->from_camera, 1e3 * packed->camera_seconds, packed->count - packed->from_camera,
+            1e3 * packed->other_seconds, more / packed->camera_seconds);
+        camera += packed->camera_seconds;
+        among += more;
+    }
+    if (camera > 0)
+        printf("over these rounds a ray from the camera costs %.2f times as much among others as by itself\n",
+               among / camera);
+}
+
 static void print_packed(const struct rounds *rounds)
 {
     double pipeline = 0, alone = 0;
@@ -192,6 +231,16 @@ static void print_packed(const struct rounds *rounds)
     }
     printf("trace over these %zu rounds: %.3f of the rate of its rays, packed\n", rounds->packed_count,
            alone / pipeline);
+    print_apart(rounds);
+}
+
+static bool time_apart(struct ray_tracer *tracer, struct packed *packed, struct error *error)
+{
+    const uint32_t first = packed->from_camera;
+    return !is_mixed(packed) ||
+           (ray_tracer_time(tracer, packed->apart, first, REPETITIONS, &packed->camera_seconds, NULL, error) &&
+            ray_tracer_time(tracer, packed->apart + first, packed->count - first, REPETITIONS, &packed->other_seconds,
+                            NULL, error));
 }
 
 static bool time_packed(struct rounds *rounds, struct ray_tracer *tracer, const struct ray_scene *scene,
@@ -203,14 +252,16 @@ static bool time_packed(struct rounds *rounds, struct ray_tracer *tracer, const 
     bool done = ray_tracer_open(tracer, device, error) && ray_tracer_prepare(tracer, scene, most, error);
     for (size_t i = 0; done && i < rounds->packed_count; ++i) {
         struct packed *packed = &rounds->packed[i];
-        done = ray_tracer_time(tracer, packed->rays, packed->count, REPETITIONS, &packed->seconds, NULL, error);
+        done = ray_tracer_time(tracer, packed->rays, packed->count, REPETITIONS, &packed->seconds, NULL, error) &&
+               time_apart(tracer, packed, error);
     }
     ray_tracer_finish(tracer);
     return done;
 }
 
 static bool visit_chosen(struct executor *executor, const struct trial_spec *spec, struct rounds *rounds, size_t most,
-                         bool (*use)(void *, uint32_t, const struct ray_input *, uint32_t, struct error *),
+                         bool (*use)(void *, uint32_t, const struct ray_input *, const bool *, uint32_t,
+                                     struct error *),
                          struct error *error)
 {
     const struct rounds_watch watch = {want_round, use, rounds};
@@ -259,8 +310,10 @@ bool bench_rounds(const struct command_line *line, struct error *error)
     const bool done =
         command_trial_spec(line, scene ? scene : "cornell", &spec, error) &&
         (command_flag(line, "packed") ? run_packed(&rounds, &spec, error) : run_rounds(&rounds, &spec, false, error));
-    for (size_t i = 0; i < rounds.packed_count; ++i)
+    for (size_t i = 0; i < rounds.packed_count; ++i) {
         free(rounds.packed[i].rays);
+        free(rounds.packed[i].apart);
+    }
     free(rounds.rows);
     return done;
 }

@@ -45,12 +45,16 @@ static bool take_rays(struct frame *frame, const struct visit *visit, const stru
                       uint32_t round, uint32_t live, struct error *error)
 {
     struct ray_input *rays = memory_try((size_t)live + 1, sizeof *rays, error, "for %u rays", live);
-    bool done = rays != NULL;
+    bool *from_camera = memory_new((size_t)live + 1, sizeof *from_camera), done = rays != NULL;
+    for (uint32_t slot = 0, n = 0; slot < pool->slots; ++slot)
+        if (flags[slot] != POOL_DEAD)
+            from_camera[n++] = (flags[slot] & 0xFFFFu) >> 1 == 0;
     for (uint32_t i = 0; done && i < live; ++i)
         rays[i].t_max = RAY_FOREVER;
     for (uint32_t word = 0; done && word < RAY_WORDS; ++word)
         done = take_word(frame, pool, flags, word, rays, error);
-    done = done && visit->watch->rays(visit->watch->context, round, rays, live, error);
+    done = done && visit->watch->rays(visit->watch->context, round, rays, from_camera, live, error);
+    free(from_camera);
     free(rays);
     return done;
 }

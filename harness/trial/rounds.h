@@ -10,8 +10,9 @@ struct rounds_watch {
     // Before the trace of each round: how many slots it has and how many of them live; where others wait for another
     // stage, how many are traced, rounded up to whole blocks. Returns whether it wants the rays.
     bool (*round)(void *context, uint32_t round, uint32_t slots, uint32_t live);
-    // The rays of the slots that live, in their order; `rays` is freed after the call.
-    bool (*rays)(void *context, uint32_t round, const struct ray_input *rays, uint32_t count, struct error *error);
+    // The rays of the slots that live, in their order; from_camera[i]: ray i is the first of its path. Both are freed after the call.
+    bool (*rays)(void *context, uint32_t round, const struct ray_input *rays, const bool *from_camera, uint32_t count,
+                 struct error *error);
     void *context;
 };
 

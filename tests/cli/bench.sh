@@ -26,8 +26,9 @@ rounds() {
     echo "\$ warpstudy bench rounds $*"
     warpstudy bench rounds --device emulator "$@" >said 2>&1
     code=$?
-    sed -E 's/ +[0-9.]+ ms/ T ms/g; s/ +[0-9.e+-]+ Mrays/ R Mrays/g; s/[0-9.]+ (of (this|the) rate|%)/X \1/g' said
+    sed -E 's/ +[0-9.]+ ms/ T ms/g; s/ +[0-9.e+-]+ Mrays/ R Mrays/g; s/[0-9.]+ (of (this|the) rate|%)/X \1/g; s/-?[0-9.]+ times as much/X times as much/' said
     echo "-> $code"
 }
 rounds --scene cornell --variant pool_refill --set width=32 --set height=16 --set pool=256 --set tickets=ordered --packed
+rounds --scene cornell --variant thread_regenerate --set width=32 --set height=16 --set spp=2 --set pool=256 --set tickets=ordered --packed
 rounds --scene cornell --variant naive --set width=32 --set height=16
