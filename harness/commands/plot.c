@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "commands/sweep_choice.h"
+#include "commands/shared.h"
+#include "report/sweep/sweep_choice.h"
 #include "report/sweep/sweep_plot.h"
 
 static bool plot_read(struct store *store, const struct command_line *line, struct error *error)
@@ -8,13 +9,13 @@ static bool plot_read(struct store *store, const struct command_line *line, stru
     struct experiment_report report;
     if (!sweep_choice(store, name, &report, error))
         return false;
-    const struct sweep_figure figure = {.x = sweep_option(line, "x", report.x),
-                                        .series = sweep_option(line, "series", report.series),
-                                        .panels = sweep_option(line, "panels", report.panels),
-                                        .log = sweep_option(line, "log", report.log),
+    const struct sweep_figure figure = {.x = command_option_or(line, "x", report.x),
+                                        .series = command_option_or(line, "series", report.series),
+                                        .panels = command_option_or(line, "panels", report.panels),
+                                        .log = command_option_or(line, "log", report.log),
                                         .folder = folder ? folder : "plot"};
     struct sweep_rows rows = {.experiment = NULL};
-    const bool done = sweep_rows_read(store, name, sweep_option(line, "y", report.measure), &rows, error) &&
+    const bool done = sweep_rows_read(store, name, command_option_or(line, "y", report.measure), &rows, error) &&
                       sweep_plot(&rows, &figure, stdout, stderr, error);
     sweep_rows_finish(&rows);
     return done;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "commands/sweep_choice.h"
+#include "commands/shared.h"
 #include "commands/text_table.h"
+#include "report/sweep/sweep_choice.h"
 #include "report/sweep/sweep_document.h"
 
 static bool print_document(const struct sweep_rows *rows, const struct command_line *line,
@@ -9,8 +10,8 @@ static bool print_document(const struct sweep_rows *rows, const struct command_l
     // Who names one side names the other too, or leaves it to what is over.
     const bool asked = command_option(line, "rows") || command_option(line, "columns");
     struct sweep_layout layout;
-    if (!sweep_layout_of(rows, sweep_option(line, "rows", asked ? "" : report->rows),
-                         sweep_option(line, "columns", asked ? "" : report->columns), &layout, error))
+    if (!sweep_layout_of(rows, command_option_or(line, "rows", asked ? "" : report->rows),
+                         command_option_or(line, "columns", asked ? "" : report->columns), &layout, error))
         return false;
     struct document document = {.count = 0};
     sweep_document(rows, &layout, &document);
@@ -30,7 +31,7 @@ static bool table_read(struct store *store, const struct command_line *line, str
     struct experiment_report report;
     struct sweep_rows rows = {.experiment = NULL};
     bool done = sweep_choice(store, name, &report, error) &&
-                sweep_rows_read(store, name, sweep_option(line, "value", report.measure), &rows, error);
+                sweep_rows_read(store, name, command_option_or(line, "value", report.measure), &rows, error);
     if (done && format && (format[0] == 'c' || format[0] == 'j'))
         done = text_table_query(store, rows.sql, NULL, format[0] == 'c' ? TEXT_CSV : TEXT_JSON, "no rows", NULL, error);
     else if (done)

@@ -57,6 +57,11 @@ wrong '{colour: red}'
 wrong '{log: z}'
 wrong 'tile_m'
 
+# In a report it stands first, and of the papers only those follow that it measures.
+try report --db own.db --output page
+grep -o 'naive</th><td data-v="[0-9.]*"' page/index.html
+ls page page/sweeps
+
 # One setting has nothing to draw, but a value.
 sed -e '/tile_m: \[/d; s/^  variant: .*/  variant: naive/; s/^  max_bounces: .*/  max_bounces: 4/; /^report/d' mine.yaml > one.yaml
 warpstudy run one.yaml --db one.db --quiet | grep next

@@ -159,7 +159,6 @@ static void fill_cell(const struct sweep_row *row, struct doc_cell *cell, struct
         value = doc_text(document, "%s +-%.2g", value, half);
     cell->lines[DOC_HERE].value = measured ? value : "not measured";
     cell->marks = measured ? flag_letters(row->flags, notes, document) : "";
-    cell->trials = row->trials;
     cell->exact = row->value;
     cell->low = row->low;
     cell->high = row->high;
@@ -205,7 +204,7 @@ void sweep_document(const struct sweep_rows *rows, const struct sweep_layout *la
     const bool alone = layout->across_count == 0;
     gather_keys(rows, layout->down, layout->down_count, layout->down_count > 1, down, document);
     gather_keys(rows, layout->across, layout->across_count, true, across, document);
-    doc_heading(document, 2, rows->experiment, heading_of(rows, document));
+    doc_heading(document, 2, doc_text(document, "%s", rows->experiment), heading_of(rows, document));
     struct doc_table *table =
         doc_table(document, side_title(layout->down, layout->down_count, document), across->count);
     table->caption = heading_of(rows, document);

@@ -43,7 +43,8 @@ static bool some_lack(const struct sweep_rows *rows, size_t axis)
     return false;
 }
 
-// variant, and what only some variants have; without a variant the first that is not x. As many as make no more series than can be told apart.
+// variant, and what only some variants have; without a variant the first that is not x. As many as can be told
+// apart.
 static const char *standard_series(const struct sweep_rows *rows, const struct sweep_axis *x, struct document *texts)
 {
     const struct sweep_axis *variant = sweep_axis_find(rows, "variant");
@@ -325,28 +326,32 @@ static void file_name(const char *text, char *name, size_t size)
 }
 
 static bool draw_panel(const struct drawing *drawing, const struct sweep_figure *figure, struct staging *staging,
-                       struct plots *plots, const char *csv, size_t panel, enum plot_result *drawn, struct error *error)
+                       struct plots *plots, const char *csv, size_t panel, struct sweep_picture *picture,
+                       bool *no_gnuplot, struct error *error)
 {
     char stem[260], script[PATH_MAX], base[120], part[120];
+    struct document *texts = (struct document *)&drawing->texts;
     file_name(drawing->rows->experiment, base, sizeof base);
     file_name(drawing->panels[panel], part, sizeof part);
     snprintf(stem, sizeof stem, "%s%s%s", base, drawing->panel_count > 1 ? "-" : "",
              drawing->panel_count > 1 ? part : "");
-    const char *heading = doc_text((struct document *)&drawing->texts, "%s%s%s", drawing->rows->experiment,
-                                   drawing->panels[panel][0] ? ": " : "", drawing->panels[panel]);
+    const char *heading = doc_text(texts, "%s%s%s", drawing->rows->experiment, drawing->panels[panel][0] ? ": " : "",
+                                   drawing->panels[panel]);
     if (!write_script(drawing, figure, staging, csv, stem, panel + 1, heading, script, sizeof script, error))
         return false;
     const struct paper_figure drawn_as = {.id = stem, .title = stem, .script = script};
-    *drawn = plot_begin(plots, staging, &drawn_as, csv, stem, panel + 1, heading, error);
-    return *drawn != PLOT_FAILED;
+    const enum plot_result drawn = plot_begin(plots, staging, &drawn_as, csv, stem, panel + 1, heading, error);
+    *no_gnuplot = *no_gnuplot || drawn == PLOT_NO_GNUPLOT;
+    picture->stem = drawn == PLOT_DONE ? doc_text(texts, "%s", stem) : "";
+    picture->heading = heading;
+    return drawn != PLOT_FAILED;
 }
 
-static bool draw_all(const struct drawing *drawing, const struct sweep_figure *figure, struct staging *staging,
-                     FILE *remarks, struct error *error)
+static bool draw_all(struct drawing *drawing, const struct sweep_figure *figure, struct staging *staging,
+                     struct sweep_picture *pictures, bool *no_gnuplot, struct error *error)
 {
     struct plots plots = {0};
     char base[120], csv[160];
-    enum plot_result drawn = PLOT_DONE;
     file_name(drawing->rows->experiment, base, sizeof base);
     snprintf(csv, sizeof csv, "%s.csv", base);
     FILE *stream = staging_open(staging, csv, error);
@@ -355,25 +360,44 @@ static bool draw_all(const struct drawing *drawing, const struct sweep_figure *f
     write_csv(drawing, stream);
     bool done = staging_close(staging, stream, error);
     for (size_t i = 0; done && i < drawing->panel_count; ++i)
-        done = draw_panel(drawing, figure, staging, &plots, csv, i, &drawn, error);
-    done = plot_finish(&plots, done ? error : NULL) == PLOT_DONE && done;
-    if (done && drawn == PLOT_NO_GNUPLOT)
-        fprintf(remarks, "gnuplot is not installed (apt-get install gnuplot-nox): the data and the script are written, "
-                         "no picture\n");
+        done = draw_panel(drawing, figure, staging, &plots, csv, i, &pictures[i], no_gnuplot, error);
+    return plot_finish(&plots, done ? error : NULL) == PLOT_DONE && done;
+}
+
+bool sweep_plot_into(const struct sweep_rows *rows, const struct sweep_figure *figure, struct staging *staging,
+                     struct arena *memory, struct sweep_picture **pictures, size_t *count, bool *no_gnuplot,
+                     struct error *error)
+{
+    struct drawing drawing = {.rows = rows};
+    bool done = lay_out(&drawing, figure, error) && name_series(&drawing, error);
+    *pictures = arena_new(memory, drawing.panel_count + 1, sizeof **pictures);
+    done = done && draw_all(&drawing, figure, staging, *pictures, no_gnuplot, error);
+    *count = done ? drawing.panel_count : 0;
+    for (size_t i = 0; i < *count; ++i) {
+        (*pictures)[i].stem = arena_format(memory, "%s", (*pictures)[i].stem);
+        (*pictures)[i].heading = arena_format(memory, "%s", (*pictures)[i].heading);
+    }
+    document_finish(&drawing.texts);
     return done;
 }
 
 bool sweep_plot(const struct sweep_rows *rows, const struct sweep_figure *figure, FILE *stream, FILE *remarks,
                 struct error *error)
 {
-    struct drawing drawing = {.rows = rows};
     struct staging staging = {.lock = -1};
-    const bool done = lay_out(&drawing, figure, error) && name_series(&drawing, error) &&
-                      staging_begin(&staging, figure->folder, error) &&
-                      draw_all(&drawing, figure, &staging, remarks, error) && staging_commit(&staging, error);
+    struct arena memory = {NULL};
+    struct sweep_picture *pictures;
+    size_t count;
+    bool no_gnuplot = false;
+    const bool done = staging_begin(&staging, figure->folder, error) &&
+                      sweep_plot_into(rows, figure, &staging, &memory, &pictures, &count, &no_gnuplot, error) &&
+                      staging_commit(&staging, error);
     for (size_t i = 0; done && i < staging.count; ++i)
         fprintf(stream, "%s/%s\n", figure->folder, staging.names[i]);
+    if (done && no_gnuplot)
+        fprintf(remarks, "gnuplot is not installed (apt-get install gnuplot-nox): the data and the script are written, "
+                         "no picture\n");
     staging_abandon(&staging);
-    document_finish(&drawing.texts);
+    arena_free(&memory);
     return done;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "commands/sweep_choice.h"
+#include "report/sweep/sweep_choice.h"
 
 #include <string.h>
 
@@ -26,8 +26,7 @@ bool sweep_choice(struct store *store, const char *experiment, struct experiment
                        bindings, take_report, report, error);
 }
 
-const char *sweep_option(const struct command_line *line, const char *option, const char *text)
+const char *sweep_word(const char *text)
 {
-    const char *given = command_option(line, option);
-    return given ? given : text[0] ? text : NULL;
+    return text[0] ? text : NULL;
 }
