@@ -167,8 +167,7 @@ static void print_setting(const struct bench *bench)
     parameter_format(parameter, bench->tracer.parameters.traversal, traversal, sizeof traversal);
     printf("%s: %u triangles, %u nodes; %u rays per set%s\n%s, %lld lanes per block", bench->scene.title,
            bench->scene.mesh.triangle_count, bench->scene.view.node_count, bench->sets.count,
-           has_peers(bench) ? ", the published ones" : "", traversal,
-           (long long)bench->tracer.parameters.block);
+           has_peers(bench) ? ", the published ones" : "", traversal, (long long)bench->tracer.parameters.block);
     if (facts.registers > 0)
         printf(", %d registers", facts.registers);
     printf(", on %s; ", bench->tracer.properties->name);
@@ -179,7 +178,8 @@ static void print_setting(const struct bench *bench)
     if (has_peers(bench))
         printf("rows with other names: published kernels on these rays, Mrays/s on one NVIDIA H200, CUDA 13.0\n");
     else if (!bench->file)
-        printf("published rates are shown for their own rays only: --mesh with Crytek Sponza, at 1024 pixels per side\n");
+        printf(
+            "published rates are shown for their own rays only: --mesh with Crytek Sponza, at 1024 pixels per side\n");
     putchar('\n');
 }
 
