@@ -18,6 +18,7 @@ const struct command_variable command_variables[] = {
     {"WARPSTUDY_CACHE", "folder of built scenes and compiled kernels; default ~/.cache/warpstudy"},
     {"WARPSTUDY_PAPERS", "folder of papers: published values, tables and figures"},
     {"WARPSTUDY_PROGRESS", "no: no command prints progress"},
+    {"NO_COLOR", "set: no colours, which only terminals are sent"},
     {"WARPSTUDY_CUDA_MODULE", "file of the module that uses NVIDIA GPUs"},
     {NULL, NULL},
 };
