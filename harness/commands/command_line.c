@@ -13,7 +13,7 @@ const char command_exit_codes[] =
     "--exit-code), 130 interrupted.";
 const struct command_variable command_variables[] = {
     {"WARPSTUDY_DB", "database where --db is not given"},
-    {"WARPSTUDY_SCENES", "folder that is searched first for scenes"},
+    {"WARPSTUDY_SCENES", "folders that are searched first for scenes, with ':' between them"},
     {"WARPSTUDY_DATA", "folder of downloaded meshes and pictures; default ~/.local/share/warpstudy"},
     {"WARPSTUDY_CACHE", "folder of built scenes and compiled kernels; default ~/.cache/warpstudy"},
     {"WARPSTUDY_PAPERS", "folder of papers: published values, tables and figures"},

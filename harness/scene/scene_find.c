@@ -92,8 +92,11 @@ static void search_all(struct found *found)
 {
     *found = (struct found){.count = 0};
     const char *own = getenv("WARPSTUDY_SCENES");
-    if (own && *own)
-        search_folder(found, own, 1);
+    char *folders = own ? memory_copy(own) : NULL, *place = folders;
+    for (const char *folder; (folder = strsep(&place, ":"));)
+        if (folder[0])
+            search_folder(found, folder, 1);
+    free(folders);
     search_folder(found, "scenes", 1);
     search_folder(found, WARPSTUDY_SOURCE_SCENES, 1);
     search_folder(found, WARPSTUDY_DATADIR "/scenes", 1);
@@ -112,7 +115,7 @@ static bool unknown_scene(const struct found *found, const char *name, struct er
     error_set(error, ERROR_USE, "there is no scene \"%.200s\"", name);
     return error_near(error, name, (const char *const *)found->names, "%s",
                       found->count ? "`warpstudy list scenes` shows those there are"
-                                   : "no scene file was found: set WARPSTUDY_SCENES to their folder");
+                                   : "no scene file was found: set WARPSTUDY_SCENES to their folder or folders");
 }
 
 bool scene_find(const char *name, char *path, size_t size, struct error *error)
