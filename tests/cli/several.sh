@@ -28,3 +28,8 @@ sed 's/first/second/' first/in_both.yaml >second/in_both.yaml
 cp second/in_both.yaml second/in_second.yaml
 WARPSTUDY_SCENES=first:second warpstudy list scenes --format csv | grep ^in_
 WARPSTUDY_SCENES=:second: warpstudy list scenes --format csv | grep ^in_
+echo "== a mesh is no scene, and the scene that is offered shows it"
+printf 'v 0 0 0\nv 9 0 0\nv 0 5 0\nv 0 0 3\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n' >blob.obj
+try warpstudy render ./blob.obj
+warpstudy render blob.obj 2>&1 | grep -o '{meshes.*' >blob.yaml
+try warpstudy render ./blob.yaml --device emulator --set width=16 --set height=16
