@@ -234,6 +234,23 @@ static void put_list(const struct doc_block *block, FILE *stream)
     }
 }
 
+// Lists of trials that would take many lines are left to the CSV; the command for the raw rows stays.
+static void put_sources(const struct doc_block *block, FILE *stream)
+{
+    enum { SHOWN = 240 }; // characters of all lists of trials
+    static const char raw[] = "Raw rows";
+    size_t lists = 0;
+    struct doc_block rest = *block;
+    for (size_t i = 0; i < block->item_count; ++i)
+        lists += strncmp(block->items[i].text, raw, sizeof raw - 1) ? strlen(block->items[i].text) : 0;
+    if (lists > SHOWN) {
+        fputs("The trials behind each cell: --format csv.\n", stream);
+        for (; rest.item_count && strncmp(rest.items->text, raw, sizeof raw - 1); --rest.item_count)
+            ++rest.items;
+    }
+    put_list(&rest, stream);
+}
+
 static void put_block(const struct document *document, size_t index, FILE *stream)
 {
     const struct doc_block *block = &document->blocks[index];
@@ -247,7 +264,7 @@ static void put_block(const struct document *document, size_t index, FILE *strea
         fputs(index ? "\n" : "", stream);
         text_wrapped(block->text, 0, 0, stream);
         break;
-    case DOC_LIST: put_list(block, stream); break;
+    case DOC_LIST: (block->role == DOC_SOURCES ? put_sources : put_list)(block, stream); break;
     case DOC_TABLE:
         fputs(index ? "\n" : "", stream);
         (doc_has_words(block->table) ? put_records : put_numbers)(block->table, stream);
