@@ -270,7 +270,7 @@ static bool plan_all(struct planning *planning, const struct experiment_list *li
 {
     planning->several = list->count > 1;
     if (planning->limit < 0)
-        planning->limit = planning->several ? 0 : 12;
+        planning->limit = planning->several && !planning->due ? 0 : 12;
     begin_table(planning);
     for (size_t i = 0; i < list->count; ++i) {
         planning->experiment = list->items[i];
@@ -337,7 +337,8 @@ const struct command command_plan = {
             {"due", NULL, "show only trials without a result in the database; exit code 1 if there are any", 0},
             {"build-scenes", NULL, "build the scenes that are not in the cache yet", 0},
             {"shared-device", NULL, "plan for a run with --shared-device", 0},
-            {"rows", "N", "number of trials to print; default 12, none of several experiments, all in csv and json",
+            {"rows", "N",
+             "number of trials to print; default 12, none of several experiments without --due, all in csv and json",
              'n'},
             {COMMAND_OPTION_FORMAT},
         },
