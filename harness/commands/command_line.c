@@ -200,6 +200,12 @@ const char *command_option(const struct command_line *line, const char *name)
     return last;
 }
 
+const char *command_option_or(const struct command_line *line, const char *name, const char *other)
+{
+    const char *given = command_option(line, name);
+    return given ? given : other[0] ? other : NULL;
+}
+
 bool command_flag(const struct command_line *line, const char *name)
 {
     return command_option(line, name) != NULL;

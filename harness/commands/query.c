@@ -5,6 +5,7 @@
 #include "commands/text_table.h"
 #include "report/claims/claims_tables.h"
 #include "report/papers/paper_store.h"
+#include "report/sweep/sweep_rows.h"
 
 // A single word is the name of a view or table; anything else is SQL.
 static bool is_name(const char *text)
@@ -18,6 +19,8 @@ static bool query_read(struct store *store, const struct command_line *line, str
     const char *query = line->word_count ? line->words[0] : NULL;
     char statement[512];
     if (query && !claims_tables_load(store, query, error))
+        return false;
+    if (query && !sweep_rows_load_if_named(store, query, error))
         return false;
     if (query)
         papers_load_if_any(store, query);
@@ -37,7 +40,8 @@ const struct command command_query = {
     .summary = "prints a view of the database, or the result of a SELECT; without an argument, lists the views",
     .details =
         "  warpstudy query claims        the verdict on every claim of the papers\n"
-        "  warpstudy query claim_cases   and the cases behind it\n\n"
+        "  warpstudy query claim_cases   and the cases behind it\n"
+        "  warpstudy query sweep         the latest run's settings, by what varies in them, with their measures\n\n"
         "Read-only: a statement that would write is refused. Tables show six digits, csv and json full precision.",
     .options =
         {

@@ -32,6 +32,15 @@ struct experiment_derived {
     struct experiment_text expression;
 };
 
+// How `table` and `plot` show it where their command lines do not say: names with commas between, "" where not given.
+enum { EXPERIMENT_REPORT_TEXT = 200 };
+struct experiment_report {
+    int line;
+    char x[EXPERIMENT_REPORT_TEXT], series[EXPERIMENT_REPORT_TEXT], panels[EXPERIMENT_REPORT_TEXT];
+    char rows[EXPERIMENT_REPORT_TEXT], columns[EXPERIMENT_REPORT_TEXT];
+    char measure[EXPERIMENT_REPORT_TEXT], log[EXPERIMENT_REPORT_TEXT];
+};
+
 struct experiment {
     char *path, *text; // the file's path and its bytes
     char name[64], study[64];
@@ -59,6 +68,7 @@ struct experiment {
     int32_t retries;    // further attempts after a failure that may pass (killed, timed out); default 2
     bool breadth_first; // order: breadth_first (default) | depth_first
     uint64_t order_seed;
+    struct experiment_report report;
 };
 
 // Reads and checks names, types and bounds of everything but the expressions and the scenes. Unknown keys and values

@@ -71,7 +71,7 @@ static void set_default_name(struct experiment *experiment)
 static bool check_include(struct reader *reader, yaml_node_t *root)
 {
     static const char *const alone[] = {"sweep", "where",      "derive", "counters", "timeline",
-                                        "name",  "order_seed", "seed",   NULL};
+                                        "name",  "order_seed", "seed",   "report",   NULL};
     for (size_t i = 0; alone[i]; ++i) {
         const yaml_node_t *node = yaml_find(&reader->yaml, root, alone[i]);
         if (!node)
@@ -117,7 +117,7 @@ static bool finish_experiment(struct reader *reader)
         reader_fail(reader, reader->timeline_line, "timeline says how to sample, but `collect` asks for none");
         return error_remedy(reader->error, "add `timeline` to `collect`, or remove the key");
     }
-    return check_window(reader) && finish_axes(reader);
+    return check_window(reader) && finish_axes(reader) && check_report(reader);
 }
 
 bool reader_run(struct reader *reader, const char *path, const char *text, size_t size, struct error *error)

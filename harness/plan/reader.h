@@ -59,6 +59,12 @@ bool each_entry(struct reader *reader, yaml_node_t *node, const char *what,
 // The whole file.
 bool read_settings(struct reader *reader, yaml_node_t *root);
 
+// ---- experiment_report.c
+
+bool read_report(struct reader *reader, yaml_node_t *node, const char *name);
+// Whether the parameters that it names are the experiment's.
+bool check_report(struct reader *reader);
+
 // ---- axes.c
 
 bool read_fixed(struct reader *reader, yaml_node_t *node, const char *name);

@@ -177,6 +177,7 @@ static const struct {
     {"order_seed", read_order_seed},
     {"seed", read_order_seed},
     {"include", read_include},
+    {"report", read_report},
 };
 enum { OTHER_KEYS = sizeof other_keys / sizeof *other_keys };
 

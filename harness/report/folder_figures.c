@@ -18,11 +18,12 @@ bool page_picture_has(const struct page_picture *picture, const char *suffix)
     return at && (at[strlen(suffix)] == ' ' || !at[strlen(suffix)]);
 }
 
-// Told to the user, and on the page.
-static void remark(struct report_page *page, const char *line)
+// Lines for the page; who asked for this paper is told too.
+static void remark(struct report_page *page, const char *lines)
 {
-    fprintf(page->request->remarks, "%s\n", line);
-    page->remarks = arena_format(&page->memory, "%s%s\n", page->remarks ? page->remarks : "", line);
+    if (page->request->target)
+        fputs(lines, page->request->remarks);
+    page->remarks = arena_format(&page->memory, "%s%s", page->remarks ? page->remarks : "", lines);
 }
 
 // figures/FIGURE, or FIGURE_SCENE_PANEL where the table has several panels: plain characters only.
@@ -144,7 +145,7 @@ static bool draw(struct staging *staging, struct plots *plots, struct report_pag
         if (!draw_panel(staging, plots, page, &facts, error))
             return false;
     if (facts.panel == PLOTS_MAX && facts.panel < table->panel_count)
-        remark(page, arena_format(&page->memory, "%s: drawn for the first %d of %zu configurations", figure->id,
+        remark(page, arena_format(&page->memory, "%s: drawn for the first %d of %zu configurations\n", figure->id,
                                   PLOTS_MAX, table->panel_count));
     return write_script(staging, page, figure, error);
 }
@@ -156,14 +157,20 @@ static bool make_pictures(struct staging *staging, struct plots *plots, struct r
     const struct page_picture facts = {.figure = figure, .heading = figure->title};
     const size_t before = staging->count;
     snprintf(staging->prefix, sizeof staging->prefix, "%sfigures/", page->prefix);
+    char *lines = NULL;
+    size_t size;
+    FILE *remarks = open_memstream(&lines, &size);
     const bool done = pictures_make(staging, plots, page->paper, figure, page->request->database,
-                                    page->request->options.scene, page->request->remarks, error);
+                                    page->request->options.scene, remarks, error);
+    fclose(remarks);
+    remark(page, lines);
+    free(lines);
     staging->prefix[0] = '\0';
     if (done)
         note_pictures(staging, before, page, &facts);
     if (done || alone || error->kind != ERROR_USE)
         return done;
-    remark(page, arena_format(&page->memory, "%s is left out: %s", figure->id, error->message));
+    remark(page, arena_format(&page->memory, "%s is left out: %s\n", figure->id, error->message));
     error_clear(error);
     return true;
 }

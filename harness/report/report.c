@@ -78,7 +78,7 @@ bool report_run(const struct report_request *request, struct error *error)
         done = folder ? report_into_folder(&making, &choice, folder, error) : print_all(&making, &choice, error);
     if (done && !folder)
         done = making.measured || making.printed || making_nothing(&making, error);
-    if (done)
+    if (done && request->target) // else each paper's page says so
         fputs(making.left_out, request->remarks);
     store_close(making.store);
     report_choice_finish(&choice);

@@ -9,6 +9,7 @@
 #include "report/folder_figures.h"
 #include "report/report_claims.h"
 #include "report/report_page.h"
+#include "report/sweep/sweep_page.h"
 #include "report/tables/table_document.h"
 
 struct folder {
@@ -149,9 +150,10 @@ static bool write_page(struct folder *folder, struct report_page *page)
     return done;
 }
 
-static bool write_index(struct folder *folder)
+static bool write_index(struct folder *folder, struct document *sweeps)
 {
-    struct document document = {.count = 0};
+    struct document document = *sweeps;
+    *sweeps = (struct document){.count = 0};
     page_index(folder->pages, folder->page_count, &document);
     const bool done = write_document(folder, "", "index.html", &document);
     document_finish(&document);
@@ -183,9 +185,51 @@ static bool nothing_drawn(const struct making *making, const struct report_choic
     return error_remedy(error, "sudo apt-get install gnuplot-nox");
 }
 
+// Whether any table of it has something measured; what that notes is forgotten.
+static bool is_measured(struct folder *folder, const struct paper *paper, bool *measured)
+{
+    struct making before = *folder->making;
+    *measured = false;
+    for (size_t i = 0; !*measured && i < paper->table_count; ++i) {
+        struct report_table *table = making_table(folder->making, paper, &paper->tables[i], folder->error);
+        if (!table)
+            return false;
+        *measured = making_measured(table);
+        report_table_free(table);
+    }
+    before.store = folder->making->store;
+    before.prepared = folder->making->prepared;
+    *folder->making = before;
+    return true;
+}
+
+// Of several papers those that something measures.
+static bool make_items(struct folder *folder, const struct report_choice *choice)
+{
+    const bool several = choice->item_count > 1, sift = several && folder->staging.replaces;
+    const char *none = NULL;
+    struct arena memory = {NULL};
+    bool done = true, measured = true;
+    for (size_t i = 0; done && i < choice->item_count; ++i) {
+        const struct report_item *item = &choice->items[i];
+        done = !sift || is_measured(folder, item->paper, &measured);
+        if (done && measured)
+            done = make_item(folder, item, several);
+        else if (done)
+            none = arena_join(&memory, none, ", ", item->paper->id);
+    }
+    if (done && none)
+        fprintf(folder->making->request->remarks,
+                "nothing was measured of %s: warpstudy report PAPER says what would\n", none);
+    arena_free(&memory);
+    return done;
+}
+
 static bool make_all(struct folder *folder, const struct report_choice *choice)
 {
     bool done = true;
+    size_t sweep_count = 0;
+    struct document sweeps = {.count = 0};
     if (folder->staging.replaces) {
         done = making_store(folder->making, folder->error);
         folder->survey =
@@ -193,15 +237,19 @@ static bool make_all(struct folder *folder, const struct report_choice *choice)
         done = folder->survey != NULL;
         folder->making->prepared = done ? folder->survey->prepared : NULL;
     }
-    for (size_t i = 0; done && i < choice->item_count; ++i)
-        done = make_item(folder, &choice->items[i], choice->item_count > 1);
+    const bool several = folder->staging.replaces && choice->item_count > 1 && !folder->making->request->appendix;
+    if (done && several)
+        done = sweep_sections(folder->making->store, &folder->staging, &sweeps, &sweep_count,
+                              &folder->making->no_gnuplot, folder->error);
+    done = done && make_items(folder, choice);
     done = plot_finish(&folder->plots, folder->error) == PLOT_DONE && done;
-    if (!done || !nothing_drawn(folder->making, choice, folder->error))
-        return false;
-    if ((folder->staging.replaces || !folder->staging.count) && folder->making->empty && !folder->making->measured)
-        return making_nothing(folder->making, folder->error);
-    const bool several = folder->staging.replaces && folder->page_count > 1 && !folder->making->request->appendix;
-    return (!several || write_index(folder)) && staging_commit(&folder->staging, folder->error);
+    done = done && nothing_drawn(folder->making, choice, folder->error);
+    if (done && (folder->staging.replaces || !folder->staging.count) && !folder->making->measured && !sweep_count &&
+        (folder->making->empty || !folder->page_count))
+        done = making_nothing(folder->making, folder->error);
+    done = done && (!several || write_index(folder, &sweeps)) && staging_commit(&folder->staging, folder->error);
+    document_finish(&sweeps);
+    return done;
 }
 
 // "wald2011: 18 of 19 tables measured, 25 pictures, 36 claims: 20 reproduced, ..."

@@ -28,8 +28,22 @@ static void print_option(const char *option, const char *value)
     print_quoted(value);
 }
 
+// Of a sweep that is of no study its own table and figure, else the report.
+static void print_done(const struct sweep *sweeps, const struct run_options *options)
+{
+    static const char *const own[] = {"table", "plot"}, *const study[] = {"report"};
+    const bool is_own = !sweeps->experiment->study[0];
+    printf("  next    ");
+    for (size_t i = 0; i < (is_own ? 2 : 1); ++i) {
+        printf("%s warpstudy %s", i ? ", then" : "", is_own ? own[i] : study[i]);
+        print_option("--db", options->database);
+    }
+    putchar('\n');
+}
+
 // What to type next.
-static void print_next(const struct tally *tally, const struct run_options *options, const char *reason)
+static void print_next(const struct sweep *sweeps, const struct tally *tally, const struct run_options *options,
+                       const char *reason)
 {
     const int64_t before = tally->settled - tally->skipped_before - tally->failed_before;
     if (tally->left || tally->unknown || !strcmp(reason, "error") || !strcmp(reason, "interrupted")) {
@@ -48,8 +62,10 @@ static void print_next(const struct tally *tally, const struct run_options *opti
         for (size_t i = 0; i < options->experiment_count; ++i)
             print_quoted(options->experiments[i]);
         putchar('\n');
+    } else if (tally->done + before) {
+        print_done(sweeps, options);
     } else {
-        printf("  next     warpstudy %s", tally->done + before ? "report" : "status");
+        printf("  next     warpstudy status");
         print_option("--db", options->database);
         putchar('\n');
     }
@@ -129,5 +145,5 @@ void summary_print(const struct sweep *sweeps, size_t count, const struct tally 
     if (sweeps->session->device_count > 1)
         print_deviations(sweeps->session->store);
     printf("  database %s\n", store_path(sweeps->session->store));
-    print_next(total, options, reason);
+    print_next(sweeps, total, options, reason);
 }

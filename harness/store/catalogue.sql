@@ -62,6 +62,7 @@ INSERT INTO catalogue VALUES
     ('claims', 'made', 1, 'the verdict on every claim of the papers'),
     ('claim_parts', 'made', 1, 'the parts of each claim, and their outcomes'),
     ('claim_cases', 'made', 1, 'the cases behind each verdict'),
+    ('sweep', 'made', 1, 'the latest run''s settings, by the parameters that vary in them, with their measures'),
     ('meta', 'table', 1, 'what this file was made from, and its id'),
     ('experiment', 'table', 0, 'experiment files'),
     ('run', 'table', 0, 'invocations of run'),

@@ -165,7 +165,7 @@ WITH share AS (
     GROUP BY a.trial, c.bounce
     HAVING sum(c.active_warps) > 0
 )
-SELECT p.of_scene, p.scene || ', ' || a.bounce AS vote, a.bounce, p.device_name, p.counted || ', ' || p.over_counted AS trials,
+SELECT p.of_scene, p.scene AS vote, a.bounce, p.device_name, p.counted || ', ' || p.over_counted AS trials,
        a.sparse - b.sparse AS more_sparse
 FROM roulette_pair AS p
 JOIN share AS a ON a.trial = p.counted
@@ -251,7 +251,7 @@ GROUP BY s.work, s.schedule, s.pool, s.trace_compaction
 
 -- [C15]
 -- Test setup: each way to regenerate against none on Test 2, at its worse within the noise.
-SELECT variant || ', ' || place AS place, flags, trials, max(gain - noise) AS at_worst
+SELECT variant || ', ' || place AS place, test || ', ' || variant AS vote, flags, trials, max(gain - noise) AS at_worst
 FROM test_gain
 WHERE over = 'pool_refill' AND test = 'T2'
 GROUP BY variant, place

@@ -50,7 +50,8 @@ WHERE variant = 'regenerate_block_part' AND choice = '' AND over IN ('regenerate
 SELECT place, vote || ', ' || variant AS vote, in_document, variant, thin AS flags, source AS trials, uniform FROM tracked WHERE kind = 'constant'
 -- [C05]
 -- by how much more than on uneven ones; and the same difference of lanes at work in steps of tracking
-SELECT a.label, b.label AS other, a.variant, a.width, a.height, a.device_name, max(a.thin, b.thin) AS flags, a.source || ', ' || b.source AS trials,
+SELECT a.label, b.label AS other, a.vote || ', ' || b.vote || ', ' || a.variant AS vote, b.in_document, a.variant, a.width, a.height, a.device_name,
+       max(a.thin, b.thin) AS flags, a.source || ', ' || b.source AS trials,
        a.uniform - b.uniform AS less, iif(a.variant = 'regenerate_thread', a.tracking - b.tracking, NULL) AS tracking
 FROM tracked AS a
 JOIN tracked AS b ON b.variant = a.variant AND b.device_name = a.device_name AND b.width = a.width AND b.height = a.height AND b.family = a.family AND
@@ -196,7 +197,7 @@ WHERE a.variant IN ('stream_sort', 'sort_albedo') AND a.size = 32 AND b.size = 5
 -- [C13]
 -- In the published grids, of neighbours among the paths that read albedos behind the sort at least so many read another line than the one before: a
 -- warp's lines, less one.
-SELECT s.place, 'neighbours' AS what, s.thin AS flags, s.counted AS trials,
+SELECT s.place, 'neighbours' AS what, s.vote, s.thin AS flags, s.counted AS trials,
        1.0 * (k.albedo_lines - k.albedo_warps) / nullif(k.collisions - k.albedo_warps, 0) AS apart
 FROM scheme AS s
 JOIN scheme_counts AS k ON k.trial = s.counted
@@ -204,7 +205,8 @@ WHERE s.variant = 'sort_albedo' AND s.choice = '' AND s.stands_for <> ''
 -- [C13]
 -- Of neighbours in a sort's order the share that is farther apart than a block of voxels of one line reaches: more than half of them, where the median
 -- distance is above a line.
-SELECT s.place, s.variant || ', distance of neighbours' AS what, s.thin AS flags, s.counted AS trials, k.sorted_apart AS far
+SELECT s.place, s.variant || ', distance of neighbours' AS what, s.vote || ', ' || s.variant AS vote, s.thin AS flags, s.counted AS trials,
+       k.sorted_apart AS far
 FROM scheme AS s
 JOIN scheme_counts AS k ON k.trial = s.counted
 WHERE s.variant IN ('stream_sort', 'sort_albedo') AND s.choice = '' AND s.stands_for <> ''

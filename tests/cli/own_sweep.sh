@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+# A sweep of one's own: its table, its figure, what the experiment file says of both, and values beside raw rows.
+
+try() {
+    echo "\$ warpstudy $*"
+    warpstudy "$@"
+    echo "-> $?"
+}
+cat > mine.yaml <<'YAML'
+device: emulator
+fixed: {scene: cornell, width: 64, height: 48, seed: 1}
+sweep:
+  variant: [naive, whole_frame, tiled_shared]
+  tile_m: [1, 2, 4]
+  max_bounces: [2, 4, 8]
+collect: [counts]
+report: {x: max_bounces, rows: [variant, tile_m], columns: max_bounces}
+YAML
+warpstudy run mine.yaml --db own.db --quiet | grep next
+try table --db own.db
+try table mine --db own.db --columns variant,tile_m --value saved_warps --format md
+try table --db own.db --rows tile_m --value nodes --format latex | grep -c naive
+try table mine.yaml --db own.db --value atomics --format json | head -4
+try query sweep --db own.db | head -3
+
+# The same numbers from raw rows.
+warpstudy table --db own.db --format csv | cut -d , -f 1-4 > table.csv
+warpstudy query --db own.db --format csv "SELECT t.variant, t.tile_m, t.max_bounces, 100.0 * sum(c.active_paths) /
+    (32 * sum(c.active_warps)) AS live_lanes FROM trial_record AS t JOIN attempt AS a ON a.trial = t.id
+    JOIN bounce_counts AS c ON c.attempt = a.id AND c.bounce >= 0 GROUP BY t.id" > raw.csv
+diff <(sort table.csv) <(sort raw.csv) && echo "live lanes are those of $(($(wc -l < raw.csv) - 1)) trials"
+
+try plot --db own.db
+cut -d , -f 2-4 plot/mine.csv | sed -n 2,4p
+cut -d , -f 4 plot/mine.csv | sed 1d | sort > drawn; cut -d , -f 4 raw.csv | sed 1d | sort > counted
+diff <(tr -d '\r' < drawn) counted && echo "the figure has these values"
+mkdir none; for tool in sh bash; do ln -s "$(command -v $tool)" none/$tool; done
+program=$(command -v warpstudy)
+echo "\$ warpstudy plot, without gnuplot"
+PATH=none "$program" plot --db own.db --x tile_m --series max_bounces --panels variant --output bare; echo "-> $?"
+for measure in frame_ms instructions live_lane; do try table --db own.db --value $measure; done
+for wrong in "--columns tile" "--rows variant,variant" "--format xml" "owl"; do try table --db own.db $wrong; done
+try plot --db own.db --x tile
+try plot --db own.db --x max_bounces --series max_bounces
+try plot --db own.db --log z
+
+wrong() {
+    echo "# report: $1"
+    sed "s/^report: .*/report: $1/" mine.yaml > wrong.yaml
+    warpstudy plan wrong.yaml
+}
+wrong '{x: max_bounce}'
+wrong '{columns: registers}'
+wrong '{value: saved_warp}'
+wrong '{value: nodes, y: nodes}'
+wrong '{colour: red}'
+wrong '{log: z}'
+wrong 'tile_m'
+
+# In a report it stands first, and of the papers only those follow that it measures.
+try report --db own.db --output page
+grep -o 'naive</th><td data-v="[0-9.]*"' page/index.html
+ls page page/sweeps
+
+# One setting has nothing to draw, but a value.
+sed -e '/tile_m: \[/d; s/^  variant: .*/  variant: naive/; s/^  max_bounces: .*/  max_bounces: 4/; /^report/d' mine.yaml > one.yaml
+warpstudy run one.yaml --db one.db --quiet | grep next
+try table --db one.db
+try plot --db one.db
+
+# Times with their intervals, of a database of a study.
+results=${EXPERIMENTS%/tests/*}/results/h200/volpt2018.db
+warpstudy table volpt2018-bounded --db "$results" --format csv | cut -d , -f 1-5 > times.csv
+warpstudy query --db "$results" --format csv "SELECT t.scene, t.variant, coalesce(t.registers, 'auto'), t.lane_paths, 1e3 * f.seconds
+    FROM frame_time AS f JOIN trial_record AS t ON t.id = f.trial
+    WHERE t.spec IN (SELECT o.spec FROM experiment_trial AS l JOIN trial_record AS o ON o.id = l.trial
+                     WHERE l.experiment = 'volpt2018-bounded') GROUP BY t.spec HAVING t.last_run = max(t.last_run)" > seconds.csv
+diff <(sed 1d times.csv | sort) <(sed 1d seconds.csv | sort) && echo "times are those of $(sed 1d times.csv | wc -l) frames"
