@@ -153,6 +153,12 @@ static void add_peers(struct text_table *table, const struct bench *bench)
     }
 }
 
+// Whether published rates were measured with these rays.
+static bool has_peers(const struct bench *bench)
+{
+    return !bench->file && bench->scene.published && bench->sets.count == SIDE * SIDE;
+}
+
 static void print_setting(const struct bench *bench)
 {
     const struct device_kernel_facts facts = bench->tracer.device->ops->facts(bench->tracer.kernel);
@@ -161,8 +167,7 @@ static void print_setting(const struct bench *bench)
     parameter_format(parameter, bench->tracer.parameters.traversal, traversal, sizeof traversal);
     printf("%s: %u triangles, %u nodes; %u rays per set%s\n%s, %lld lanes per block", bench->scene.title,
            bench->scene.mesh.triangle_count, bench->scene.view.node_count, bench->sets.count,
-           bench->scene.published && bench->sets.count == SIDE * SIDE ? ", the published ones" : "", traversal,
-           (long long)bench->tracer.parameters.block);
+           has_peers(bench) ? ", the published ones" : "", traversal, (long long)bench->tracer.parameters.block);
     if (facts.registers > 0)
         printf(", %d registers", facts.registers);
     printf(", on %s; ", bench->tracer.properties->name);
@@ -170,8 +175,11 @@ static void print_setting(const struct bench *bench)
         printf("median of %u, kernel alone\n", bench->repetitions);
     else
         printf("it has no clock, so hits are checked and nothing is timed\n");
-    if (!bench->file)
-        printf("rows with other names: published kernels on Sponza's rays, Mrays/s on one NVIDIA H200, CUDA 13.0\n");
+    if (has_peers(bench))
+        printf("rows with other names: published kernels on these rays, Mrays/s on one NVIDIA H200, CUDA 13.0\n");
+    else if (!bench->file)
+        printf(
+            "published rates are shown for their own rays only: --mesh with Crytek Sponza, at 1024 pixels per side\n");
     putchar('\n');
 }
 
@@ -185,7 +193,7 @@ static void print_bench(const struct bench *bench, enum text_format format)
         if (bench->wanted[kind])
             text_table_add(&table, "%s", bench->sets.sets[kind].name);
     add_results(&table, bench);
-    if (!bench->file)
+    if (has_peers(bench))
         add_peers(&table, bench);
     if (format == TEXT_TABLE)
         print_setting(bench);

@@ -112,11 +112,11 @@ static bool take_summary(void *context, const struct store_row *row)
 
 static void print_summary(const struct summary *summary)
 {
-    printf("\n%s\nCounts, image or path hash differ in %lld.\n", summary->words, (long long)summary->different);
+    printf("%s\nCounts, image or path hash differ in %lld.\n", summary->words, (long long)summary->different);
     printf(
         "Test: Welch's 95 %% interval [low, high] of ratio = B / A, on logarithms of the medians of n replicates. The "
         "verdict\nis same if the interval lies within the noise floor, faster or slower if it lies beyond it, else "
-        "unclear.\nNoise floor: the largest difference between two replicates of either side.\n");
+        "unclear.\nNoise floor: the largest difference between two replicates of either side.\n\n");
 }
 
 static bool print_comparison(struct store *both, const struct command_line *line, enum text_format format,
@@ -126,11 +126,12 @@ static bool print_comparison(struct store *both, const struct command_line *line
     const bool people = format == TEXT_TABLE, bounces = command_flag(line, "bounces");
     const char *sql = bounces ? people ? bounces_for_people : bounces_exact : people ? cells_for_people : cells_exact;
     if (!store_query(both, summary_sql, NULL, take_summary, &summary, error) ||
-        (people && !print_heading(both, sides, error)) ||
-        !text_table_query(both, sql, NULL, format, "no cell was measured on both sides", NULL, error))
+        (people && !print_heading(both, sides, error)))
         return false;
     if (people)
         print_summary(&summary);
+    if (!text_table_query(both, sql, NULL, format, "no cell was measured on both sides", NULL, error))
+        return false;
     if (!command_flag(line, "exit-code") || (!summary.slower && !summary.different))
         return true;
     return error_set(error, ERROR_DIFFERENT, "B is slower in %lld cells; counts or hashes differ in %lld",

@@ -15,8 +15,10 @@ const struct command command_copy = {
     .name = "copy",
     .arguments = "DATABASE FILE",
     .summary = "copies a database, even while a run writes to it",
-    .details = "The copy is a consistent snapshot in one file, which gets its name only when it is complete.\n"
-               "It counts as the same database: merging both adds nothing twice. FILE must not exist.",
+    .details =
+        "The copy is a consistent snapshot in one file, which gets its name only when it is complete; Ctrl-C leaves "
+        "nothing.\n"
+        "It counts as the same database: merging both adds nothing twice. FILE must not exist.",
     .least_words = 2,
     .most_words = 2,
     .run = copy_run,

@@ -191,8 +191,10 @@ static bool check_models(struct campaign *campaign, struct error *error)
 static bool campaign_prepare(struct campaign *campaign, struct error *error)
 {
     int64_t needed = 0, available = INT64_MAX;
+    progress_doing(&campaign->session.progress, "planning");
     if (!collect_rows(campaign, error))
         return false;
+    progress_doing(&campaign->session.progress, "opening scenes and devices");
     for (size_t i = 0; i < campaign->count; ++i) {
         struct sweep *sweep = &campaign->sweeps[i];
         int64_t trials = 0, more = 0;

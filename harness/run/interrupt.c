@@ -28,6 +28,12 @@ int interrupt_count(void)
     return wishes > 2 ? 2 : wishes;
 }
 
+bool interrupt_untold(void)
+{
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    return wishes == 1 && !atomic_flag_test_and_set(&told);
+}
+
 bool interrupt_wished(void)
 {
     return wishes > 0;

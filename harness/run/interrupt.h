@@ -10,5 +10,7 @@
 void interrupt_install(void);
 int interrupt_count(void); // 0, 1 or 2
 bool interrupt_wished(void);
+// True once, after the first wish: the caller answers the user.
+bool interrupt_untold(void);
 // Before anything is recorded: ERROR_INTERRUPTED where the user wishes to stop.
 bool interrupt_check(struct error *error);

@@ -31,7 +31,8 @@ void progress_start(struct progress *progress, int64_t total, bool quiet)
     quiet = quiet || (wanted && strcmp(wanted, "no") == 0);
     *progress = (struct progress){.quiet = quiet, .total = total, .started = clock_seconds()};
     progress->terminal = isatty(2) && term && strcmp(term, "dumb");
-    progress->printed = progress->started;
+    progress->printed =
+        progress->started - (progress->terminal ? terminal_interval : 0); // a terminal's first line at once
 }
 
 static int terminal_width(void)
@@ -57,12 +58,13 @@ static void format_left(const struct progress *progress, char *text, size_t size
 {
     const double spent = clock_seconds() - progress->started;
     const int64_t left = progress->total - progress->finished;
+    char duration[32];
     if (!progress->finished || spent <= 0) {
-        snprintf(text, size, "time left unknown");
+        progress_duration(spent > 0 ? spent : 0, duration, sizeof duration);
+        snprintf(text, size, "%s so far, time left unknown", duration);
         return;
     }
     const double rate = (double)progress->finished / spent;
-    char duration[32];
     progress_duration((double)left / rate, duration, sizeof duration);
     if (rate >= 1)
         snprintf(text, size, "%.1f/s, %s left", rate, duration);
@@ -75,13 +77,17 @@ static void draw_progress(struct progress *progress)
     enum { BAR = 24 };
     const double share = progress->total ? (double)progress->finished / (double)progress->total : 1;
     const int filled = (int)(share * BAR);
+    const char turning =
+        "|/-\\"[(long)(clock_seconds() / terminal_interval) % 4]; // something moves, however long one takes
     char left[64], line[512];
     format_left(progress, left, sizeof left);
     if (progress->total)
-        snprintf(line, sizeof line, "[%.*s%*s] %lld/%lld, %s  %s", filled, "########################", BAR - filled, "",
-                 (long long)progress->finished, (long long)progress->total, left, progress->doing);
+        snprintf(line, sizeof line, "%c [%.*s%*s] %lld/%lld, %s  %s", turning, filled, "########################",
+                 BAR - filled, "", (long long)progress->finished, (long long)progress->total, left, progress->doing);
+    else if (progress->finished)
+        snprintf(line, sizeof line, "%c %lld  %s", turning, (long long)progress->finished, progress->doing);
     else
-        snprintf(line, sizeof line, "%lld  %s", (long long)progress->finished, progress->doing);
+        snprintf(line, sizeof line, "%c %s", turning, progress->doing);
     line[strnlen(line, (size_t)terminal_width() - 1)] = 0;
     draw_line(line);
     progress->drawn = true;
@@ -99,7 +105,9 @@ void progress_tick(struct progress *progress)
         return;
     }
     if (!progress->total) {
-        fprintf(stderr, "%lld: %s\n", (long long)progress->finished, progress->doing);
+        if (progress->finished)
+            fprintf(stderr, "%lld: ", (long long)progress->finished);
+        fprintf(stderr, "%s\n", progress->doing);
         return;
     }
     char left[64];

@@ -68,6 +68,10 @@ static bool go_on(void *context)
     const struct workers *workers = context;
     if (!workers->lock || pthread_mutex_trylock(workers->lock) == 0) {
         progress_tick(workers->progress);
+        if (!workers->preparing && interrupt_untold()) {
+            progress_clear(workers->progress);
+            fprintf(stderr, "finishing this trial; once more abandons it\n");
+        }
         if (workers->lock)
             pthread_mutex_unlock(workers->lock);
     }

@@ -2,6 +2,7 @@
 #include "sql/snapshot.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -38,22 +39,49 @@ static bool give_name(const char *from, const char *path, struct error *error)
     return there ? error_remedy(error, "remove it first, or give another name") : false;
 }
 
-static void remove_partial(const char *partial)
+// What a copy may leave: static, for the handler of signals.
+enum { PARTIAL_FILES = 4 };
+static char *partial_names[PARTIAL_FILES];
+
+static void remove_partial(void)
 {
-    static const char *const endings[] = {"", "-journal", "-wal", "-shm"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
-        char *name = memory_format("%s%s", partial, endings[i]);
-        unlink(name);
-        free(name);
-    }
+    for (int i = 0; i < PARTIAL_FILES; ++i)
+        unlink(partial_names[i]);
+}
+
+// The process then ends by the same signal, which has its default effect again.
+static void abandon_copy(int signal)
+{
+    remove_partial();
+    raise(signal);
+}
+
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
+
+// Those that the caller's shell ignores stay ignored.
+static void catch_signals(struct sigaction before[ENDING_SIGNALS])
+{
+    struct sigaction action = {.sa_handler = abandon_copy, .sa_flags = SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < ENDING_SIGNALS; ++i)
+        if (!sigaction(ending_signals[i], NULL, &before[i]) && before[i].sa_handler == SIG_DFL)
+            sigaction(ending_signals[i], &action, NULL);
 }
 
 bool sql_snapshot(struct sql *db, const char *path, struct error *error)
 {
-    char *partial = memory_format("%s.partial-%d", path, (int)getpid());
-    remove_partial(partial);
-    const bool done = write_pages(db, partial, path, error) && give_name(partial, path, error);
-    remove_partial(partial);
-    free(partial);
+    static const char *const endings[PARTIAL_FILES] = {"", "-journal", "-wal", "-shm"};
+    struct sigaction before[ENDING_SIGNALS];
+    for (int i = 0; i < PARTIAL_FILES; ++i)
+        partial_names[i] = memory_format("%s.partial-%d%s", path, (int)getpid(), endings[i]);
+    catch_signals(before);
+    remove_partial();
+    const bool done = write_pages(db, partial_names[0], path, error) && give_name(partial_names[0], path, error);
+    remove_partial();
+    for (int i = 0; i < ENDING_SIGNALS; ++i)
+        sigaction(ending_signals[i], &before[i], NULL);
+    for (int i = 0; i < PARTIAL_FILES; ++i)
+        free(partial_names[i]);
     return done;
 }

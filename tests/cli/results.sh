@@ -20,7 +20,7 @@ try warpstudy query "SELECT NULL AS n, 'two
 lines' AS text UNION ALL SELECT 12.5, 'one'" --db a.db
 echo "== compare"
 try warpstudy compare a.db b.db
-try warpstudy compare "night a@a.db" "night b@b.db" --bounces | head -8
+try warpstudy compare "night a@a.db" "night b@b.db" --bounces | head -13
 try warpstudy compare a.db b.db --exit-code --format csv | head -3 | cut -d, -f1-3,6-9
 try warpstudy compare a.db a.db
 try warpstudy compare "night b" "night b" --db b.db
