@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/terminal.h"
 #include "commands/commands.h"
 #include "run/environment.h"
 
@@ -86,7 +87,8 @@ int main(int argc, char **argv)
     fflush(stdout);
     char text[2200];
     error_format(&error, text, sizeof text);
-    fprintf(stderr, "warpstudy: %s\n", text);
+    const bool coloured = terminal_colours(2);
+    fprintf(stderr, "%swarpstudy:%s %s\n", coloured ? "\033[1;31m" : "", coloured ? "\033[0m" : "", text);
     const int code = error_exit_code(&error);
     return code ? code : 1;
 }

@@ -13,11 +13,12 @@ const char command_exit_codes[] =
     "--exit-code), 130 interrupted.";
 const struct command_variable command_variables[] = {
     {"WARPSTUDY_DB", "database where --db is not given"},
-    {"WARPSTUDY_SCENES", "folder that is searched first for scenes"},
+    {"WARPSTUDY_SCENES", "folders that are searched first for scenes, with ':' between them"},
     {"WARPSTUDY_DATA", "folder of downloaded meshes and pictures; default ~/.local/share/warpstudy"},
     {"WARPSTUDY_CACHE", "folder of built scenes and compiled kernels; default ~/.cache/warpstudy"},
     {"WARPSTUDY_PAPERS", "folder of papers: published values, tables and figures"},
     {"WARPSTUDY_PROGRESS", "no: no command prints progress"},
+    {"NO_COLOR", "set: no colours, which only terminals are sent"},
     {"WARPSTUDY_CUDA_MODULE", "file of the module that uses NVIDIA GPUs"},
     {NULL, NULL},
 };

@@ -26,6 +26,57 @@ static const char bash_script[] =
     "}\n"
     "complete -F _warpstudy warpstudy\n";
 
+static const char zsh_script[] =
+    "#compdef warpstudy\n"
+    "# zsh completion of warpstudy, made by `warpstudy completion zsh`\n"
+    "_warpstudy()\n"
+    "{\n"
+    "    local -a candidates typed\n"
+    "    typed=(\"${(@)words[2,CURRENT]}\")\n"
+    "    # As bash splits it: NAME=VALUE is three words.\n"
+    "    if [[ ${typed[-1]} == ?*=* ]]; then\n"
+    "        typed=(\"${(@)typed[1,-2]}\" \"${typed[-1]%%=*}\" '=' \"${typed[-1]#*=}\")\n"
+    "        compset -P '*='\n"
+    "    fi\n"
+    "    candidates=(\"${(@f)$(\"${words[1]}\" completion words -- \"${(@)typed}\" 2>/dev/null)}\")\n"
+    "    compadd -S '' -- ${(M)candidates:#*=}\n"
+    "    compadd -- ${${candidates:#:*}:#*=}\n"
+    "    (( ${candidates[(I):folders]} )) && _files -/\n"
+    "    (( ${candidates[(I):files]} )) && _files\n"
+    "    return 0\n"
+    "}\n"
+    "if [[ ${funcstack[1]} == _warpstudy ]]; then _warpstudy \"$@\"; else compdef _warpstudy warpstudy; fi\n";
+
+static const char fish_script[] = "# fish completion of warpstudy, made by `warpstudy completion fish`\n"
+                                  "function __warpstudy\n"
+                                  "    set -l typed (commandline -opc)\n"
+                                  "    set -l program $typed[1]\n"
+                                  "    set -e typed[1]\n"
+                                  "    set -l word (commandline -ct)\n"
+                                  "    set -l before\n"
+                                  "    # As bash splits it: NAME=VALUE is three words.\n"
+                                  "    if string match -qr '^[^=]+=' -- $word\n"
+                                  "        set before (string replace -r '=.*' '=' -- $word)\n"
+                                  "        set typed $typed (string replace -r '=.*' '' -- $word) '='\n"
+                                  "        set word (string replace -r '^[^=]*=' '' -- $word)\n"
+                                  "    end\n"
+                                  "    for candidate in ($program completion words -- $typed \"$word\" 2>/dev/null)\n"
+                                  "        switch $candidate\n"
+                                  "            case ':folders'\n"
+                                  "                __fish_complete_directories \"$word\" ''\n"
+                                  "            case ':files'\n"
+                                  "                __fish_complete_path \"$word\"\n"
+                                  "            case '*'\n"
+                                  "                echo \"$before$candidate\"\n"
+                                  "        end\n"
+                                  "    end\n"
+                                  "end\n"
+                                  "complete -c warpstudy -f -a '(__warpstudy)'\n";
+
+static const struct {
+    const char *shell, *script;
+} completion_scripts[] = {{"bash", bash_script}, {"zsh", zsh_script}, {"fish", fish_script}};
+
 // ---- kinds of words
 
 // The names of a list, each with what may follow it at once.
@@ -200,10 +251,11 @@ static void print_words(const struct command_line *line)
 
 static bool completion_run(const struct command_line *line, struct error *error)
 {
-    if (!strcmp(line->words[0], "bash")) {
-        fputs(bash_script, stdout);
-        return true;
-    }
+    for (size_t i = 0; i < sizeof completion_scripts / sizeof *completion_scripts; ++i)
+        if (!strcmp(line->words[0], completion_scripts[i].shell)) {
+            fputs(completion_scripts[i].script, stdout);
+            return true;
+        }
     if (!strcmp(line->words[0], "words")) {
         struct command_line rest = *line;
         rest.word_count = line->word_count - 1;
@@ -212,15 +264,18 @@ static bool completion_run(const struct command_line *line, struct error *error)
         return true;
     }
     error_set(error, ERROR_USE, "completion: there is none for '%.60s'", line->words[0]);
-    return error_remedy(error, "there is one for bash");
+    return error_remedy(error, "there is one for bash, zsh and fish");
 }
 
 const struct command command_completion = {
     .name = "completion",
-    .arguments = "bash",
+    .arguments = "bash|zsh|fish",
     .summary = "prints a shell script for command completion",
-    .details = "Once: source <(warpstudy completion bash). Permanently, if the program is not installed:\n"
-               "  warpstudy completion bash > ~/.local/share/bash-completion/completions/warpstudy",
+    .details = "Once: source <(warpstudy completion bash), the same with zsh, or warpstudy completion fish | source.\n"
+               "Permanently, if the program is not installed:\n"
+               "  warpstudy completion bash > ~/.local/share/bash-completion/completions/warpstudy\n"
+               "  warpstudy completion zsh > _warpstudy, in a folder of $fpath\n"
+               "  warpstudy completion fish > ~/.config/fish/completions/warpstudy.fish",
     .least_words = 1,
     .most_words = COMMAND_VALUES,
     .run = completion_run,

@@ -154,7 +154,9 @@ static bool list_run(const struct command_line *line, struct error *error)
 const struct command command_list = {
     .name = "list",
     .arguments = "[variants|devices|scenes|parameters|metrics|commands]",
-    .details = "Without an argument, shows the available lists.",
+    .details =
+        "Without an argument, shows the available lists. On a terminal cells are wrapped to its width; elsewhere, and\n"
+        "with --format csv, each row is one line.",
     .summary = "lists variants, devices, scenes, parameters, metrics or commands",
     .options =
         {

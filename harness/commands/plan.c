@@ -24,7 +24,8 @@
 #include "frame/variant.h"
 
 struct found_scene {
-    char name[TRIAL_TEXT], first_camera[64]; // "": of a packed scene
+    char name[TRIAL_TEXT], (*cameras)[64]; // without cameras: a packed scene, which is not read
+    size_t camera_count;
 };
 
 struct planning {
@@ -32,7 +33,7 @@ struct planning {
     struct keys_terms terms; // of it
     bool several;            // the first column names the experiment
     struct text_table table;
-    int64_t shown, limit;
+    int64_t shown, limit; // limit -1: the default
     struct demands demands;
     struct due *due;           // NULL: everything is planned, whether it has a result or not
     struct executor *executor; // opens devices, to ask what they can do
@@ -67,10 +68,26 @@ static const struct found_scene *find_scene(struct planning *planning, const cha
         snprintf(scene->name, sizeof scene->name, "%s", name);
     else
         error_line_axis(planning->experiment, "scene", name, planning->error);
-    if (scene && file.camera_count)
-        snprintf(scene->first_camera, sizeof scene->first_camera, "%s", file.cameras[0].name);
+    for (uint32_t i = 0; scene && i < file.camera_count; ++i)
+        snprintf(*ARRAY_ADD(scene->cameras, scene->camera_count), sizeof *scene->cameras, "%s", file.cameras[i].name);
     scene_file_finish(&file);
     return scene;
+}
+
+// Refuses a camera that the scene does not have, as `run` does. The first one becomes "", as what is done is stored.
+static bool check_camera(struct planning *planning, const struct found_scene *scene, struct trial_spec *spec)
+{
+    size_t i = 0;
+    while (i < scene->camera_count && strcmp(scene->cameras[i], spec->camera))
+        ++i;
+    if (scene->camera_count && i == 0)
+        spec->camera[0] = 0;
+    if (!spec->camera[0] || i < scene->camera_count || !scene->camera_count)
+        return true;
+    error_set(planning->error, ERROR_USE, "scene %s has no camera \"%.60s\"", scene->name, spec->camera);
+    error_remedy(planning->error, "`warpstudy scene info %s` lists those it has", scene->name);
+    error_line_scene(planning->experiment, spec, planning->error);
+    return false;
 }
 
 // ---- rows
@@ -156,12 +173,10 @@ static bool plan_visit(void *context, const struct trial_row *planned)
     const struct found_scene *scene = find_scene(planning, planned->spec.scene);
     struct trial_row row = *planned;
     char reason[640];
-    planning->failed =
-        !scene || (planning->build_scenes && !built_scenes_add(&planning->built, &row.spec, planning->error));
+    planning->failed = !scene || !check_camera(planning, scene, &row.spec) ||
+                       (planning->build_scenes && !built_scenes_add(&planning->built, &row.spec, planning->error));
     if (planning->failed)
         return false;
-    if (!strcmp(row.spec.camera, scene->first_camera))
-        row.spec.camera[0] = 0; // as what is done is stored
     find_skip(planning, &row.spec, reason, sizeof reason);
     for (int kind = 0; kind < COLLECTION_KINDS; ++kind) {
         if (!(row.collections >> kind & 1))
@@ -178,8 +193,13 @@ static bool plan_visit(void *context, const struct trial_row *planned)
     return true;
 }
 
-static void print_clauses(const struct plan_summary *summary, const struct experiment *experiment)
+static void print_clauses(const struct plan_summary *summary, const struct experiment *experiment, bool brief)
 {
+    if (brief) {
+        printf("%s: %lld points, %lld trials with replicates\n", experiment->name, (long long)summary->points,
+               (long long)summary->trials);
+        return;
+    }
     printf("%s: %lld points in the product\n", experiment->name, (long long)summary->product);
     if (summary->repeated)
         printf("  values listed again are left out: %lld\n", (long long)summary->repeated);
@@ -219,7 +239,9 @@ static bool plan_one(struct planning *planning, enum text_format format, struct 
         return false;
     if (format != TEXT_TABLE)
         return true;
-    print_clauses(&summary, planning->experiment);
+    print_clauses(&summary, planning->experiment, planning->limit == 0);
+    if (planning->limit == 0)
+        return true;
     putchar('\n');
     if (planning->due && !planning->shown)
         return true;
@@ -247,12 +269,16 @@ static bool plan_all(struct planning *planning, const struct experiment_list *li
                      struct error *error)
 {
     planning->several = list->count > 1;
+    if (planning->limit < 0)
+        planning->limit = planning->several ? 0 : 12;
     begin_table(planning);
     for (size_t i = 0; i < list->count; ++i) {
         planning->experiment = list->items[i];
         if (!plan_one(planning, format, error))
             return false;
     }
+    if (format == TEXT_TABLE && !planning->limit)
+        printf("(--rows N shows N trials of each, and how they come about)\n\n");
     if (format == TEXT_TABLE)
         print_end(planning);
     else
@@ -267,7 +293,7 @@ static bool plan_run(const struct command_line *line, struct error *error)
     const enum text_format format = (enum text_format)command_choice(line, "format");
     long long limit;
     if (!command_run_options(line, &options, sets, error) ||
-        !command_integer(line, "rows", 0, 1000000000, format == TEXT_TABLE ? 12 : 1000000000, &limit, error))
+        !command_integer(line, "rows", 0, 1000000000, format == TEXT_TABLE ? -1 : 1000000000, &limit, error))
         return false;
     struct experiment_list list = {0};
     struct planning planning = {.executor = executor_create(),
@@ -286,6 +312,8 @@ static bool plan_run(const struct command_line *line, struct error *error)
     keys_terms_finish(&planning.terms);
     text_table_finish(&planning.table);
     executor_destroy(planning.executor);
+    for (size_t i = 0; i < planning.scene_count; ++i)
+        free(planning.scenes[i].cameras);
     free(planning.scenes);
     built_scenes_finish(&planning.built);
     experiment_list_finish(&list);
@@ -309,7 +337,8 @@ const struct command command_plan = {
             {"due", NULL, "show only trials without a result in the database; exit code 1 if there are any", 0},
             {"build-scenes", NULL, "build the scenes that are not in the cache yet", 0},
             {"shared-device", NULL, "plan for a run with --shared-device", 0},
-            {"rows", "N", "number of trials to print; default 12, all in csv and json", 'n'},
+            {"rows", "N", "number of trials to print; default 12, none of several experiments, all in csv and json",
+             'n'},
             {COMMAND_OPTION_FORMAT},
         },
     .least_words = 1,

@@ -77,8 +77,7 @@ const struct command command_run = {
     .details =
         "Everything is stored as it is measured. The same command resumes a sweep that was stopped or killed.\n"
         "Several files are run together, one after the other within each replicate, with one summary.\n"
-        "Ctrl-C or SIGUSR1 finishes the current execution first; the program says so; a second Ctrl-C\n"
-        "abandons it.\n"
+        "Ctrl-C or SIGUSR1 finishes the current execution first, and says so; a second one abandons it.\n"
         "--set takes NAME=VALUE[,VALUE...]. NAME is a parameter, scene, camera, variant, device, or one of collect,\n"
         "replicates, retries, time_limit, order_seed, warmups, min_repetitions, max_repetitions, max_seconds,\n"
         "relative_ci, max_temperature, gate_seconds, timeline_interval_us, timeline_window_ms.",

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/terminal.h"
 #include "report/write/escape.h"
 #include "base/utf8.h"
 
@@ -82,11 +83,11 @@ bool text_table_visit(void *context, const struct store_row *row)
 // ---- printing
 
 // Columns that a text takes: its characters, not its bytes.
-static size_t text_width(const char *text)
+static size_t text_width(const char *text, size_t bytes)
 {
     size_t width = 0;
-    for (; text && *text; ++text)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
+    for (size_t i = 0; i < bytes; ++i)
+        width += ((unsigned char)text[i] & 0xc0) != 0x80;
     return width;
 }
 
@@ -94,7 +95,8 @@ static size_t column_width(const struct text_table *table, size_t column)
 {
     size_t width = 1;
     for (size_t row = 0; row < table->rows; ++row) {
-        const size_t cell = text_width(table->cells[row * table->columns + column].text);
+        const char *text = table->cells[row * table->columns + column].text;
+        const size_t cell = text ? text_width(text, strlen(text)) : 0;
         width = cell > width ? cell : width;
     }
     return width;
@@ -109,27 +111,133 @@ static bool has_numbers(const struct text_table *table, size_t column)
     return false;
 }
 
-static void print_cell(const struct text_table *table, size_t row, size_t column, size_t width, FILE *stream)
+// Heads are bold, and these words coloured, where the terminal shows colours: what went wrong red, what needs a look
+// yellow, what is well green.
+static const char *colour_of(const char *text, bool head)
 {
-    const struct text_cell *cell = &table->cells[row * table->columns + column];
-    const char *text = cell->text ? cell->text : "-";
-    const int pad = (int)(width - text_width(text));
-    const bool right = row ? cell->number : has_numbers(table, column);
-    const bool last = column + 1 == table->columns;
-    fprintf(stream, "%*s%s%*s%s", right ? pad : 0, "", text, right || last ? 0 : pad, "", last ? "\n" : "  ");
+    static const struct {
+        const char *word, *code;
+    } colours[] = {
+        {"failed", "31"}, {"killed", "31"},   {"timeout", "31"}, {"differ", "31"},  {"slower", "31"},
+        {"no", "31"},     {"skipped", "33"},  {"unclear", "33"}, {"running", "36"}, {"interrupted", "33"},
+        {"done", "32"},   {"complete", "32"}, {"faster", "32"},  {"equal", "32"},   {"yes", "32"},
+    };
+    for (size_t i = 0; !head && i < sizeof colours / sizeof *colours; ++i)
+        if (!strcmp(text, colours[i].word))
+            return colours[i].code;
+    return head ? "1" : NULL;
 }
 
+// The bytes of a text that a line of `width` columns takes: up to a blank where there is one.
+static size_t line_bytes(const char *text, size_t width)
+{
+    size_t bytes = 0, blank = 0;
+    for (size_t column = 0; text[bytes] && column < width; ++column) {
+        blank = text[bytes] == ' ' ? bytes : blank;
+        while (((unsigned char)text[++bytes] & 0xc0) == 0x80)
+            ;
+    }
+    return !text[bytes] || text[bytes] == ' ' || !blank ? bytes : blank;
+}
+
+struct printing {
+    const struct text_table *table;
+    size_t *widths;
+    bool coloured;
+    FILE *stream;
+};
+
+// One line of a cell; *rest is what follows it, "" at the end.
+static void print_cell(const struct printing *printing, size_t row, size_t column, const char **rest)
+{
+    const struct text_table *table = printing->table;
+    const size_t width = printing->widths[column], bytes = line_bytes(*rest, width);
+    const int pad = (int)(width - text_width(*rest, bytes));
+    const bool right = row ? table->cells[row * table->columns + column].number : has_numbers(table, column);
+    const bool last = column + 1 == table->columns;
+    const char *code = printing->coloured && bytes ? colour_of(*rest, row == 0) : NULL;
+    fprintf(printing->stream, "%*s%s%s%s", right ? pad : 0, "", code ? "\033[" : "", code ? code : "", code ? "m" : "");
+    fwrite(*rest, 1, bytes, printing->stream);
+    fprintf(printing->stream, "%s%*s%s", code ? "\033[0m" : "", right || last ? 0 : pad, "", last ? "\n" : "  ");
+    *rest += bytes;
+    *rest += strspn(*rest, " ");
+}
+
+static void print_row(const struct printing *printing, size_t row, const char **rests)
+{
+    const struct text_table *table = printing->table;
+    bool more = true;
+    for (size_t column = 0; column < table->columns; ++column) {
+        const char *text = table->cells[row * table->columns + column].text;
+        rests[column] = text ? text : "-";
+    }
+    while (more) {
+        more = false;
+        for (size_t column = 0; column < table->columns; ++column) {
+            print_cell(printing, row, column, &rests[column]);
+            more = more || rests[column][0];
+        }
+    }
+}
+
+static size_t longest_word(const struct text_table *table, size_t column)
+{
+    size_t longest = 0;
+    for (size_t row = 0; row < table->rows; ++row)
+        for (const char *text = table->cells[row * table->columns + column].text; text && *text;) {
+            const size_t bytes = strcspn(text, " "), width = text_width(text, bytes);
+            longest = width > longest ? width : longest;
+            text += bytes + strspn(text + bytes, " ");
+        }
+    return longest;
+}
+
+// The widest column that may be narrower: by whole words while any may, then one that is not the first.
+static size_t column_to_narrow(const size_t *widths, const size_t *words, size_t count)
+{
+    size_t widest = count, other = 1;
+    for (size_t i = 0; i < count; ++i) {
+        if (widths[i] > words[i] && (widest == count || widths[i] > widths[widest]))
+            widest = i;
+        other = i > 1 && widths[i] > widths[other] ? i : other;
+    }
+    return widest < count ? widest : other;
+}
+
+// Makes columns narrower until a row fits; a table of too many columns keeps its widths.
+static void fit_columns(const struct text_table *table, size_t *widths, size_t wanted)
+{
+    enum { LEAST = 8 };
+    const size_t count = table->columns;
+    size_t total = 2 * (count - 1), least = total + widths[0];
+    size_t *words = memory_new(count, sizeof *words);
+    for (size_t i = 0; i < count; ++i) {
+        words[i] = longest_word(table, i);
+        total += widths[i];
+        least += i && widths[i] > LEAST ? LEAST : i ? widths[i] : 0;
+    }
+    for (; least <= wanted && total > wanted; --total)
+        --widths[column_to_narrow(widths, words, count)];
+    free(words);
+}
+
+// A row fits a terminal, where its cells are wrapped; elsewhere each row is one line.
 static void print_aligned(const struct text_table *table, FILE *stream)
 {
+    const int terminal = terminal_width(fileno(stream));
+    const char **rests = memory_new(table->columns, sizeof *rests);
+    const struct printing printing = {table, memory_new(table->columns, sizeof(size_t)),
+                                      terminal_colours(fileno(stream)), stream};
     for (size_t i = 0; i < table->count; ++i)
         utf8_line(table->cells[i].text);
-    size_t *widths = memory_new(table->columns, sizeof *widths);
     for (size_t column = 0; column < table->columns; ++column)
-        widths[column] = column_width(table, column);
+        printing.widths[column] = column_width(table, column);
+    if (table->columns && terminal)
+        fit_columns(table, printing.widths, (size_t)terminal);
     for (size_t row = 0; row < table->rows; ++row)
-        for (size_t column = 0; column < table->columns; ++column)
-            print_cell(table, row, column, widths[column], stream);
-    free(widths);
+        print_row(&printing, row, rests);
+    free(printing.widths);
+    free(rests);
 }
 
 void text_csv_row(const struct store_row *row, FILE *stream)

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/terminal.h"
 #include "base/utf8.h"
 
 static const double terminal_interval = 0.2, plain_interval = 5; // seconds
@@ -33,12 +33,6 @@ void progress_start(struct progress *progress, int64_t total, bool quiet)
     progress->terminal = isatty(2) && term && strcmp(term, "dumb");
     progress->printed =
         progress->started - (progress->terminal ? terminal_interval : 0); // a terminal's first line at once
-}
-
-static int terminal_width(void)
-{
-    struct winsize size;
-    return ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
 // The terminal's line anew; "" clears it.
@@ -88,7 +82,7 @@ static void draw_progress(struct progress *progress)
         snprintf(line, sizeof line, "%c %lld  %s", turning, (long long)progress->finished, progress->doing);
     else
         snprintf(line, sizeof line, "%c %s", turning, progress->doing);
-    line[strnlen(line, (size_t)terminal_width() - 1)] = 0;
+    line[strnlen(line, (size_t)terminal_width(2) - 1)] = 0;
     draw_line(line);
     progress->drawn = true;
 }

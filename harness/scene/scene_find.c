@@ -91,8 +91,11 @@ static void search_all(struct found *found)
 {
     *found = (struct found){.count = 0};
     const char *own = getenv("WARPSTUDY_SCENES");
-    if (own && *own)
-        search_folder(found, own, 1);
+    char *folders = own ? memory_copy(own) : NULL, *place = folders;
+    for (const char *folder; (folder = strsep(&place, ":"));)
+        if (folder[0])
+            search_folder(found, folder, 1);
+    free(folders);
     search_folder(found, "scenes", 1);
     char *shipped = memory_format("%s/scenes", path_data());
     search_folder(found, shipped, 1);
@@ -112,11 +115,34 @@ static bool unknown_scene(const struct found *found, const char *name, struct er
     error_set(error, ERROR_USE, "there is no scene \"%.200s\"", name);
     return error_near(error, name, (const char *const *)found->names, "%s",
                       found->count ? "`warpstudy list scenes` shows those there are"
-                                   : "no scene file was found: set WARPSTUDY_SCENES to their folder");
+                                   : "no scene file was found: set WARPSTUDY_SCENES to their folder or folders");
+}
+
+static bool is_mesh(const char *name)
+{
+    static const char *const suffixes[] = {".obj", ".ply", ".off", ".stl", ".gltf", ".glb"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; ++i)
+        if (has_suffix(name, suffixes[i]))
+            return true;
+    return false;
+}
+
+// With the scene that shows it: light from all around, and a camera that has all of it in view.
+static bool refuse_mesh(const char *name, struct error *error)
+{
+    const char *slash = strrchr(name, '/');
+    error_set(error, ERROR_USE, "%.200s is a mesh, not a scene", name);
+    return error_remedy(error,
+                        "a scene file beside it shows it, stretched to a box of these sides: {meshes: {mesh: {file: "
+                        "\"%.200s\", size: [2, 2, 2]}}, objects: [{mesh: mesh}], environment: {constant: 1}, "
+                        "cameras: {front: {eye: [2, 2.5, 4], at: [0, 1, 0]}}}",
+                        slash ? slash + 1 : name);
 }
 
 bool scene_find(const char *name, char *path, size_t size, struct error *error)
 {
+    if (is_mesh(name))
+        return refuse_mesh(name, error);
     if (strchr(name, '/') || has_suffix(name, ".yaml") || scene_is_packed(name))
         return path_format(path, size, error, "%s", name);
     struct found found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where scenes are: $WARPSTUDY_SCENES, ./scenes, the source tree's scenes, the installed data folder. A scene is a file
+// Where scenes are: the folders of $WARPSTUDY_SCENES, with ':' between them, ./scenes, the source tree's scenes, the installed data folder. A scene is a file
 // NAME.yaml, or a packed image NAME.scene (`warpstudy scene pack`), which needs none of its sources.
 #pragma once
 

@@ -120,6 +120,15 @@ static bool has_ended(off_t pid)
     return pid > 0 && pid <= INT_MAX && kill((pid_t)pid, 0) && errno == ESRCH;
 }
 
+// The descriptor stays open until the database is closed: see above.
+bool sql_file_is_held(struct sql_file *file)
+{
+    struct flock other = lock_of(1);
+    if (file->held < 0)
+        file->held = open(file->name, O_RDONLY | O_CLOEXEC);
+    return file->held >= 0 && !fcntl(file->held, F_OFD_GETLK, &other) && other.l_type != F_UNLCK;
+}
+
 // A process that was killed while it started another one has its descriptors closed only when that one's new program
 // begins, or notices that its parent is gone.
 enum { RELEASE_MS = 5000 };

@@ -247,6 +247,11 @@ void store_wait(struct store *store, bool (*wait)(void *context, double seconds)
 
 // ---- its file
 
+bool store_is_held(struct store *store)
+{
+    return sql_file_is_held(&store->file);
+}
+
 bool store_lock(struct store *store, struct error *error)
 {
     return store->file.locked || (sql_file_lock(&store->file, error) && store_keep(store, error));

@@ -28,6 +28,8 @@ const char *store_default_path(void);
 // process ends however it ends.
 // Waits for one whose process has ended, for at most 5 s. Errors: another has it; or the file is lost, and store_keep was called.
 bool store_lock(struct store *store, struct error *error);
+// Whether another process has exclusive use of the database now, by store_lock: a run.
+bool store_is_held(struct store *store);
 // After the last that was written: true where the path still leads to the file that is open. Where it was removed, replaced
 // or renamed meanwhile, all that the file holds is written under its own name, if that is free, else beside it or, where
 // its folder is gone, into the working folder or /tmp; false, and the error says where it is.

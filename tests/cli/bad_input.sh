@@ -7,6 +7,7 @@ try warpstudy plan "$EXPERIMENTS/bad_scene.yaml"
 try warpstudy plan "$EXPERIMENTS/small.yaml" --set scene=corner
 try warpstudy plan "$EXPERIMENTS/small.yaml" --set scene=cornell,./missing.yaml
 try warpstudy run "$EXPERIMENTS/bad_camera.yaml"
+try warpstudy plan "$EXPERIMENTS/bad_camera.yaml"
 try warpstudy run "$EXPERIMENTS/small.yaml" --set varient=naive
 try warpstudy run "$EXPERIMENTS/small.yaml" --set variant=naiv
 try warpstudy run "$EXPERIMENTS/small.yaml" --set width=0

@@ -39,6 +39,9 @@ sleep 0.3
 kill -USR1 $pid
 sleep 0.3
 kill -0 $pid && echo "finishes the execution in flight"
+echo "== while it runs, its rate and its end are told; once it is killed, that"
+state() { warpstudy status --db "$1" --format csv | cut -d, -f5,9-12 | sed -E 's/,[0-9.]+,[0-9]{4}-[^,]*Z$/,RATE,END/'; }
+state interrupted.db
 kill -INT $pid
 wait $pid
 echo "-> $?"
@@ -46,3 +49,17 @@ unset WARPSTUDY_FAULT
 try warpstudy query --db interrupted.db "$attempts"
 try warpstudy run "$EXPERIMENTS/null.yaml" --db interrupted.db
 try warpstudy status --db interrupted.db --format csv | cut -d, -f1,5-10
+echo "== killed"
+export WARPSTUDY_FAULT=worker:hang@2
+warpstudy run "$EXPERIMENTS/null.yaml" --set time_limit=60 --db killed.db --quiet &
+pid=$!
+for i in $(seq 1200); do
+    warpstudy query --db killed.db --format csv \
+        "SELECT sum(status = 'done') + 10 * sum(status = 'running') FROM attempt" 2>/dev/null | grep -qx 11 && break
+    sleep 0.05
+done
+disown $pid
+kill -KILL $pid
+while kill -0 $pid 2>/dev/null; do sleep 0.05; done
+unset WARPSTUDY_FAULT
+state killed.db

@@ -3,6 +3,7 @@ try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 runs="SELECT r.id, e.name, r.reason FROM run r JOIN experiment e ON e.id = r.experiment ORDER BY r.id"
 order="SELECT a.id, e.name, t.seed, t.replicate, a.collection FROM attempt a JOIN trial_record t ON t.id = a.trial
     JOIN run r ON r.id = a.run JOIN experiment e ON e.id = r.experiment ORDER BY a.id"
+try warpstudy plan "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/gpu.yaml"
 try warpstudy plan "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/gpu.yaml" --rows 2
 try warpstudy plan "$EXPERIMENTS/night.yaml" --format csv
 try warpstudy run "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/gpu.yaml" --set collect=frame --set seed=1,2 --set replicates=2 --quiet
@@ -20,3 +21,15 @@ try warpstudy query --db none.db "SELECT count(*) AS runs FROM run"
 echo "== a fault in one of them"
 WARPSTUDY_FAULT=worker:fail@2 try warpstudy run "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/gpu.yaml" --quiet --db fault.db --set collect=counts
 try warpstudy run "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/gpu.yaml" --quiet --db fault.db --set collect=counts --retry-failed
+echo "== scenes of several folders: an earlier one goes first"
+mkdir -p first second
+printf 'summary: of the first\nobjects: [{shape: box, size: [1, 1, 1]}]\ncameras: {main: {eye: [0, 1, 6], at: [0, 0, 0]}}\n' >first/in_both.yaml
+sed 's/first/second/' first/in_both.yaml >second/in_both.yaml
+cp second/in_both.yaml second/in_second.yaml
+WARPSTUDY_SCENES=first:second warpstudy list scenes --format csv | grep ^in_
+WARPSTUDY_SCENES=:second: warpstudy list scenes --format csv | grep ^in_
+echo "== a mesh is no scene, and the scene that is offered shows it"
+printf 'v 0 0 0\nv 9 0 0\nv 0 5 0\nv 0 0 3\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n' >blob.obj
+try warpstudy render ./blob.obj
+warpstudy render blob.obj 2>&1 | grep -o '{meshes.*' >blob.yaml
+try warpstudy render ./blob.yaml --device emulator --set width=16 --set height=16

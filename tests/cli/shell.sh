@@ -31,7 +31,7 @@ try warpstudy bench rays --rays diffuse1
 echo "== each command and each list of choices is offered"
 diff <(warpstudy list commands --format csv | tail -n +2 | cut -d, -f1) \
     <(warpstudy completion words -- '' | grep -vE '^(help|--help|--version)$') && echo yes
-warpstudy completion fish
+warpstudy completion tcsh
 echo "-> $?"
 echo "== the manual page"
 warpstudy man >page.1
@@ -48,3 +48,16 @@ for command in $(warpstudy list commands --format csv | tail -n +2 | cut -d, -f1
     done
 done
 [ $missing = 0 ] && echo "every option of every command"
+echo "== zsh and fish, where they are installed, and else that they have a script"
+mkdir -p shells
+warpstudy completion zsh >shells/_warpstudy
+warpstudy completion fish >shells/warpstudy.fish
+grep -c 'completion words' shells/*
+if command -v fish >/dev/null; then
+    fish -c 'source shells/warpstudy.fish; complete -C "warpstudy query tabl"; complete -C "warpstudy run --set path_bytes=1"; complete -C "warpstudy rep"' >shells/fish.out
+    words() { warpstudy completion words -- "$@"; }
+    for word in $(words query tabl | grep '^tabl') $(words run --set path_bytes = 1 | grep '^1' | sed 's/^/path_bytes=/') report; do
+        grep -qx "$word" shells/fish.out || echo "fish does not offer $word"
+    done
+fi
+if command -v zsh >/dev/null; then zsh -n shells/_warpstudy || echo "zsh cannot read it"; fi

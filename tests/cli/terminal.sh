@@ -18,3 +18,22 @@ kill -TERM $pid 2>/dev/null
 wait $pid 2>/dev/null
 ls copied.db.* 2>/dev/null || echo nothing
 rm -f large.db* copied.db*
+echo "== lists fit the terminal; a pipe has one line a row"
+for columns in 80 100 200; do
+    terminal "warpstudy list scenes; warpstudy list parameters; warpstudy list variants" |
+        sed 's/\x1b\[[0-9;]*m//g' | awk -v most=$columns 'length > most { ++wide } END { print most, wide + 0, "lines too wide" }'
+done
+words() { sed 's/\x1b\[[0-9;]*m//g' | tr -s ' \n' '\n' | sort; }
+terminal "warpstudy list lists" >shown.txt
+warpstudy list lists >piped.txt
+diff <(words <shown.txt) <(words <piped.txt) && echo "every word is there"
+warpstudy list parameters | wc -l
+warpstudy list parameters --format csv | wc -l
+echo "== colours are a terminal's, and only where they are wanted"
+escape=$(printf '\033')
+coloured() { grep -c "$escape\[[0-9;]*m" || true; }
+terminal "warpstudy status --db moves.db" | coloured
+terminal "NO_COLOR=1 warpstudy status --db moves.db" | coloured
+terminal "TERM=dumb warpstudy status --db moves.db" | coloured
+TERM=xterm warpstudy status --db moves.db | coloured
+terminal "warpstudy nonsense" | coloured
