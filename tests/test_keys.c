@@ -90,7 +90,7 @@ static void add_scene(struct results *results)
     struct error error = {0};
     struct scene_file file;
     struct hash key;
-    assert_true(scene_file_read(&file, WARPSTUDY_SOURCE_SCENES "/cornell.yaml", &error));
+    assert_true(scene_file_read(&file, WARPSTUDY_SOURCE "/scenes/cornell.yaml", &error));
     for (int split = 0; split < 2; ++split) {
         assert_true(scene_cache_key(&file, split, false, &key, &error));
         holds(add(results, key, "a scene's content, split %d", split), "HOST_SOURCE_SHAPES");

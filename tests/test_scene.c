@@ -265,7 +265,7 @@ static void elementary_functions_are_exact_enough(void **state)
 static int set_up(void **state)
 {
     cache = folder_new();
-    return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE_SCENES, 1);
+    return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
 }
 
 int main(void)

@@ -43,7 +43,7 @@ static struct hash key_of(const char *name)
     struct hash key;
     struct error error = {0};
     struct scene_file file;
-    snprintf(path, sizeof path, "%s/%s.yaml", WARPSTUDY_SOURCE_SCENES, name);
+    snprintf(path, sizeof path, "%s/%s.yaml", WARPSTUDY_SOURCE "/scenes", name);
     assert_true(scene_file_read(&file, path, &error));
     assert_true(scene_cache_key(&file, false, false, &key, &error));
     scene_file_finish(&file);
@@ -509,13 +509,13 @@ static void packed_scene_needs_no_sources(void **state)
     assert_int_equal(error.kind, ERROR_INPUT);
     scene_close(built);
     unlink(path);
-    setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE_SCENES, 1);
+    setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
 }
 
 static int set_up(void **state)
 {
     cache = folder_new();
-    return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE_SCENES, 1);
+    return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
 }
 
 int main(void)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,15 +35,38 @@ bool path_is_name(const char *name)
     return true;
 }
 
+// Where an installed program has been moved with its folders, they are still beside it.
+static bool path_data_beside(char *path, size_t size)
+{
+    char program[1000];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0 || length == sizeof program - 1)
+        return false;
+    program[length] = 0;
+    char *slash = strrchr(program, '/');
+    if (slash)
+        *slash = 0;
+    char *found = path_format(path, size, NULL, "%s/" WARPSTUDY_DATA_BESIDE, program) ? realpath(path, NULL) : NULL;
+    const bool done = found && path_format(path, size, NULL, "%s", found);
+    free(found);
+    return done;
+}
+
+const char *path_data(void)
+{
+    static _Thread_local char path[1100];
+    if (path_data_beside(path, sizeof path))
+        return path;
+    return access(WARPSTUDY_SOURCE "/scenes", F_OK) == 0 ? WARPSTUDY_SOURCE : WARPSTUDY_DATADIR;
+}
+
 const char *path_shipped(const char *name)
 {
-    static const char *const roots[] = {WARPSTUDY_SOURCE, WARPSTUDY_DATADIR};
     static _Thread_local char path[1200];
     if (access(name, F_OK) == 0)
         return name;
-    for (size_t i = 0; i < sizeof roots / sizeof *roots; ++i)
-        if (path_format(path, sizeof path, NULL, "%s/%s", roots[i], name) && access(path, F_OK) == 0)
-            return path;
+    if (path_format(path, sizeof path, NULL, "%s/%s", path_data(), name) && access(path, F_OK) == 0)
+        return path;
     return name;
 }
 

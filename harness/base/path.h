@@ -18,8 +18,12 @@ bool path_format(char *path, size_t size, struct error *error, const char *forma
 enum { PATH_NAME_MAX = 60 };
 bool path_is_name(const char *name);
 
-// Where a file that comes with the program is, `name` as in the source tree ("docs/scenes.md"): below the working folder, in the
-// source tree, or installed; for messages, until the next call of the thread.
+// Folder of the files that come with the program, laid out as the source tree: of an installed program the data folder of its
+// prefix, wherever that has been moved, and never the tree it was built from; else that tree. Until the next call of the thread.
+const char *path_data(void);
+
+// Where a file that comes with the program is, `name` as in the source tree ("docs/scenes.md"): below the working folder, or
+// in path_data(); for messages, until the next call of the thread.
 const char *path_shipped(const char *name);
 
 // Path of a file that another one names: beside it, unless it is absolute; backslashes count as slashes. To be freed.

@@ -91,7 +91,7 @@ static bool check_choice(const struct command_option *option, const char *text, 
         strcat(strcat(list, !count ? "" : place ? ", " : " or "), names[count]);
     }
     error_set(error, ERROR_USE, "--%s: there is no '%.60s'", option->name, text);
-    return error_near(error, text, names, list);
+    return error_near(error, text, names, "%s", list);
 }
 
 static bool add_value(struct command_line *line, const struct command_option *option, const char *attached, int argc,

@@ -114,7 +114,7 @@ static bool check_folders(const struct command_line *line)
     const char *scenes = path_shipped("scenes");
     const bool there = access(scenes, R_OK) == 0;
     doctor_say(there ? GOOD : WARNING, "scenes",
-               there ? scenes : "neither ./scenes nor " WARPSTUDY_SOURCE_SCENES " nor " WARPSTUDY_DATADIR "/scenes",
+               there ? scenes : "neither in the working folder nor in " WARPSTUDY_SOURCE " nor " WARPSTUDY_DATADIR,
                "run in the source folder, or install with: sudo meson install -C build");
     return good;
 }

@@ -290,6 +290,8 @@ void page_index(const struct report_page *pages, size_t count, struct document *
 {
     const struct claims_page claims = {.survey = count ? pages->survey : NULL};
     doc_heading(document, 1, NULL, "Measured beside published");
+    if (count)
+        claims_summary(&claims, document);
     for (size_t i = 0; i < count; ++i) {
         doc_heading(document, 2, pages[i].paper->id, title_of(&pages[i]));
         doc_add(document, DOC_TEXT, DOC_ASIDE, origin_of(document, &pages[i]));

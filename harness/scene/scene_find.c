@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "build_facts.h"
 #include "scene/scene_cache.h"
 #include "scene/scene_read.h"
 #include "scene/scene_image.h"
@@ -98,8 +97,9 @@ static void search_all(struct found *found)
             search_folder(found, folder, 1);
     free(folders);
     search_folder(found, "scenes", 1);
-    search_folder(found, WARPSTUDY_SOURCE_SCENES, 1);
-    search_folder(found, WARPSTUDY_DATADIR "/scenes", 1);
+    char *shipped = memory_format("%s/scenes", path_data());
+    search_folder(found, shipped, 1);
+    free(shipped);
 }
 
 static void found_finish(struct found *found)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where scenes are: the folders of $WARPSTUDY_SCENES, with ':' between them, ./scenes, the source tree's scenes, the
-// installed data folder. A scene is a file NAME.yaml, or a packed image NAME.scene (`warpstudy scene pack`), which
-// needs none of its sources.
+// Where scenes are: the folders of $WARPSTUDY_SCENES, with ':' between them, ./scenes, the source tree's scenes, the installed
+// data folder. A scene is a file NAME.yaml, or a packed image NAME.scene (`warpstudy scene pack`), which needs none of its sources.
 #pragma once
 
 #include <stdbool.h>

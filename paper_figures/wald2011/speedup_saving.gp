@@ -36,6 +36,7 @@ set xrange [1:*]
 set yrange [0:*]
 set offsets 0, 0.15, 0.15, 0
 eval key_rows(5, 2)
+set key samplen 1 width -5
 
 do for [kind in kinds] {
     eval begin(kind)

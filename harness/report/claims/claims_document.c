@@ -22,8 +22,7 @@ void claims_bar(const struct claim_results *results, struct document *document)
         doc_item(document, "arithmetic", by_arithmetic)->weight = results->arithmetic;
 }
 
-// How many claims of each verdict, one row per paper.
-static void add_summary(const struct claims_page *page, struct document *document)
+void claims_summary(const struct claims_page *page, struct document *document)
 {
     struct doc_table *table = doc_table(document, "paper", VERDICT_COUNT + 2);
     table->caption = "Number of claims by verdict";
@@ -268,7 +267,7 @@ static void claims_document(const struct claims_page *page, struct document *doc
 {
     if (!page->claim) {
         doc_heading(document, 1, NULL, doc_text(document, "Claims, judged from %s", page->database));
-        add_summary(page, document);
+        claims_summary(page, document);
     }
     for (size_t i = 0; i < page->survey->count; ++i) {
         const struct claim_results *results = page->survey->results[i];

@@ -12,7 +12,6 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "build_facts.h"
 
 static bool is_folder(const char *path)
 {
@@ -31,11 +30,7 @@ bool paper_root(char *path, size_t size, struct error *error)
         error_set(error, ERROR_INPUT, "$WARPSTUDY_PAPERS is '%.400s', which is not a folder", chosen);
         return error_remedy(error, "unset it, or name a folder like %s", path_shipped("paper_figures"));
     }
-    if (!path_format(path, size, error, "%s", WARPSTUDY_SOURCE_PAPERS))
-        return false;
-    if (is_folder(path))
-        return true;
-    if (!path_format(path, size, error, "%s/paper_figures", WARPSTUDY_DATADIR))
+    if (!path_format(path, size, error, "%s/paper_figures", path_data()))
         return false;
     if (is_folder(path))
         return true;
