@@ -1,53 +1,84 @@
 # SPDX-License-Identifier: MIT
-# Where the time of a pipeline goes, in percent of the frame of one kernel; where nothing is timed, the share of active lanes.
+# Where the time of a pipeline goes, in percent of the frame of one kernel; where nothing is timed, the share of active lanes. A chart for
+# each scene, at its largest image.
 #
 #   gnuplot -c parts.gp [CSV [STEM [PANEL [HEADING]]]]
 #
-# reads the CSV that `warpstudy report frolov2015 parts --format csv` writes and writes STEM.svg, STEM.pdf and STEM.png for one panel of it.
+# reads the CSV that `warpstudy report frolov2015 parts --format csv` writes and writes STEM.svg, STEM.pdf and STEM.png of all of its panels.
 csv = ARGC > 0 ? ARG1 : "parts.csv"
 stem = ARGC > 1 ? ARG2 : "parts"
-wanted = ARGC > 2 ? int(ARG3) : 1
+wanted = 0
 heading = ARGC > 3 ? ARG4 : ""
-width = 8.5
-height = 8
+width = 17.5
 load ARG0[1:strlen(ARG0) - strlen("parts.gp")] . "wald2011/style.gp"
 
-eval read_rows("line")
-eval count_here("total"); timed = found > 0
-eval count_here("trace"); divided = found > 0
+# Charts of the parts of at least two pipelines; else of their frames; else of their lanes.
+least_rows = 2
+eval read_charts("trace")
+divided = charts > 0
+if (!divided) { do for [i = 1:200] { chart_rows[i] = 0 }; eval read_charts("total") }
+timed = charts > 0
+if (!timed) { do for [i = 1:200] { chart_rows[i] = 0 }; least_rows = 1; eval read_charts("line"); title_text = "Active lanes of each pipeline" }
+value = divided ? "trace" : timed ? "total" : "lanes"
+across = charts > 2 ? 3 : charts
+down = (charts + across - 1) / across
+bars_of(k) = chart_rows[shown[k]]
+most = 1
+do for [i = 1:charts] { most = bars_of(i) > most ? bars_of(i) : most }
+height = 3 + (1.6 + 0.62 * (most + 1)) * down
+feet = 1.6 / height
+head_room = (0.7 + 0.5 * lines) / height
 
 # Bars lie one below the other; each part of one begins where the others end.
-height_of(name) = rows + 1 - number_of(strcol(name))
-at_least_0(least) = least < 0 ? 0 : least
-amount(name) = at_least_0(is_here(name) ? column(name) : 0)
-begins(k) = (k > 1 ? amount("kernel") : 0) + (k > 2 ? amount("trace") : 0) + (k > 3 ? amount("shadow") : 0) + (k > 4 ? amount("shading") : 0) + \
-          (k > 5 ? amount("bookkeeping") : 0)
-ends(k, name) = is_here(name) && amount(name) > 0 ? begins(k) + amount(name) : NaN
+array bars[40]
 name_of(text) = strstrt(text, ",") ? text[1:strstrt(text, ",") - 1] : text
+is_whole(unused) = timed && name_of(strcol("line")) eq "naive" && is_here("total")
+is_bar(unused) = is_here(value) || is_here("kernel") || is_whole(0)
+note_bar(unused) = is_bar(0) ? (count = count + 1, bars[count] = strcol("line"), count) : 0
+height_of(unused) = count + 1 - (sum [i = 1:count] (bars[i] eq strcol("line") ? i : 0))
+at_least_0(least) = least < 0 ? 0 : least
+amount(name) = at_least_0(is_here(name) ? column(name) : name eq "kernel" && is_whole(0) ? column("total") : 0)
+parts = "kernel trace shadow shading bookkeeping gaps"
+array titles[6] = ["one kernel", "trace", "shadow", "shading", "bookkeeping", "gaps"]
+array colours[6] = [grey, blue, sky, yellow, red, black]
+begins(k) = k > 1 ? sum [i = 1:k - 1] amount(word(parts, i)) : 0
+from(k) = is_bar(0) && amount(word(parts, k)) > 0 ? begins(k) : NaN
+whole(unused) = is_bar(0) ? (timed ? pick("total") : percent("lanes")) : NaN
 
-set ytics ()
-do for [i = 1:rows] { set ytics add (name_of(names[i]) rows + 1 - i) }
-set ytics noenhanced
-set yrange [0.4:rows + 0.6]
-set xrange [0:*]
-unset grid
-set grid xtics lt 1 lc rgb pale lw 0.8
-set xlabel timed ? "% of the frame of one kernel" : "active lanes, %"
 set style fill solid 1 border rgb "#444444"
-set lmargin 17
-eval key_rows(divided ? 2 : 1, 1)
-
-# A part of every bar, from one value to another.
-box(from, to, colour, name) = sprintf("csv using (%s):(height_of('line')):(%s):(%s):(height_of('line') - 0.32):(height_of('line') + 0.32) " . \
-    "with boxxyerror fc rgb '%s' title '%s'", to, from, to, colour, name)
-part(k, name, colour, words) = box(sprintf("begins(%d)", k), sprintf("ends(%d, '%s')", k, name), colour, words)
-bars = divided ? part(1, "kernel", grey, "one kernel") . ", " . part(2, "trace", blue, "trace") . ", " . part(3, "shadow", sky, "shadow") . ", " . \
-    part(4, "shading", yellow, "shading") . ", " . part(5, "bookkeeping", red, "bookkeeping") . ", " . part(6, "gaps", black, "gaps") : \
-    box("0", timed ? "pick('total')" : "percent('lanes')", blue, "")
-if (timed) { set arrow 1 from 100, graph 0 to 100, graph 1 nohead lc rgb "#444444" dt 2 front }
+unset key
 
 do for [kind in kinds] {
     eval begin(kind)
-    eval "plot " . bars
+    set multiplot
+    do for [i = 1:charts] {
+        wanted = shown[i]
+        count = 0
+        stats csv using (note_bar(0)) nooutput
+        set ytics () noenhanced nomirror
+        do for [k = 1:count] { set ytics add (name_of(bars[k]) count + 1 - k) }
+        set yrange [0.4:count + 0.6]
+        set xrange [0:*]
+        set xtics nomirror 50
+        unset grid
+        set grid xtics lt 1 lc rgb pale lw 0.8
+        eval grid(i, across, down, 0.47, 0.04, 0.26, feet)
+        set label 2 chart_scene[wanted] at graph 0.5, graph 1.08 center noenhanced
+        set xlabel (i + across > charts ? (timed ? "% of one kernel" : "active lanes, %") : "")
+        if (timed) { set arrow 1 from 100, graph 0 to 100, graph 1 nohead lc rgb "#444444" dt 2 front }
+        if (divided) {
+            plot for [k = 1:6] csv using (from(k)):(height_of(0)):(from(k)):(from(k) + amount(word(parts, k))):(height_of(0) - 0.34):(height_of(0) + 0.34) \
+                 with boxxyerror fc rgb colours[k]
+        } else {
+            plot csv using (whole(0)):(height_of(0)):(0):(whole(0)):(height_of(0) - 0.34):(height_of(0) + 0.34) with boxxyerror fc rgb (timed ? blue : green)
+        }
+        unset label 1
+        unset arrow 1
+    }
+    eval legend(1)
+    if (divided) { plot for [k = 1:6] NaN with boxes fc rgb colours[k] title titles[k] }
+    eval legend_end
+    unset multiplot
     eval end
+    set label 1 title_text at screen 0.5, screen 0.97 center noenhanced
 }

@@ -66,7 +66,8 @@ do for [kind in kinds] {
     plot for [k = 6:1:-1] csv using (pick("milliseconds")):(band(k, warps)) with boxes lc rgb colours[k] notitle, \
          for [k = 1:6] NaN with boxes lc rgb colours[k] title (here[k] ? titles[k] : ""), \
          csv using (pick("milliseconds")):(is_here("joined") && column("joined") > 0 ? warps : NaN) with impulses lc rgb black lw 1 dt (4, 4) notitle, \
-         csv using (pick("milliseconds")):(pick("mean_warps")) with lines lc rgb red lw 1.4 title "mean", \
+         NaN with lines lc rgb blue lw 1.4 title "active lanes", \
+         csv using (pick("milliseconds")):(pick("mean_warps")) with lines lc rgb red lw 1.4 title "warps: mean", \
          csv using (pick("milliseconds")):(pick("least_warps")) with lines lc rgb red lw 0.7 dt (3, 3) title "fewest", \
          csv using (pick("milliseconds")):(pick("most_warps")) with lines lc rgb black lw 0.7 dt (3, 3) title "most"
     unset key

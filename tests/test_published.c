@@ -91,8 +91,11 @@ static void test_checksums(void **state)
     struct paper_names papers;
     struct error error = {0};
     assert_true(paper_names(&papers, &error));
-    assert_int_equal(count, papers.count);
-    assert_int_equal(papers.count, 5);
+    int documents = 0;
+    for (size_t i = 0; i < papers.count; ++i)
+        documents += paper_is_published(papers.list[i]);
+    assert_int_equal(count, documents);
+    assert_int_equal(documents, 5);
 }
 
 // Whether `missing` names the variants that it speaks of, and all that it names are in the map of variants and do not exist here.
@@ -147,7 +150,7 @@ static bool check_lists(void *context, const char *id)
             fail_msg("%s: there is no %s", table->id, table->experiment);
         *(int *)context += !table->sql;
     }
-    assert_string_equal(paper->published->id, id);
+    assert_string_equal(paper->published->id, paper->synthesis ? "" : id);
     paper_free(paper);
     return true;
 }

@@ -31,7 +31,7 @@ static const char *stem_of(struct report_page *page, const struct report_table *
                            const struct paper_figure *figure, size_t panel)
 {
     const char *scene = report_fact(&table->panels[panel], "scene");
-    if (table->panel_count == 1)
+    if (table->panel_count == 1 || figure->together)
         return arena_format(&page->memory, "figures/%s", figure->id);
     if (!scene[0])
         scene = report_fact(&table->panels[panel], "device");
@@ -99,10 +99,13 @@ static bool draw_panel(struct staging *staging, struct plots *plots, struct repo
 {
     char stem[300], csv[200];
     const size_t before = staging->count;
-    facts->heading = heading_of(page, facts->table, facts->figure, &facts->table->panels[facts->panel]);
+    facts->heading = facts->figure->together
+                         ? facts->figure->title
+                         : heading_of(page, facts->table, facts->figure, &facts->table->panels[facts->panel]);
     snprintf(stem, sizeof stem, "%s%s", page->prefix, stem_of(page, facts->table, facts->figure, facts->panel));
     snprintf(csv, sizeof csv, "%stables/%.80s.csv", page->prefix, facts->table->definition->id);
-    switch (plot_begin(plots, staging, facts->figure, csv, stem, facts->panel + 1, facts->heading, error)) {
+    const size_t number = facts->figure->together ? 0 : facts->panel + 1;
+    switch (plot_begin(plots, staging, facts->figure, csv, stem, number, facts->heading, error)) {
     case PLOT_DONE: note_pictures(staging, before, page, facts); return true;
     case PLOT_NO_GNUPLOT: return page->no_gnuplot = true;
     default: return false;
@@ -121,10 +124,10 @@ static bool write_script(struct staging *staging, struct report_page *page, cons
             continue;
         shell_word(picture->heading, heading, sizeof heading);
         heading[strcspn(heading, "\r\n")] = '\0';
-        commands =
-            arena_format(&page->memory, "%s#   gnuplot -c %s.gp ../tables/%s.csv %s %zu %s\n",
-                         commands[0] ? commands : "# Drawn in this folder by:\n", figure->id,
-                         picture->table->definition->id, strrchr(picture->stem, '/') + 1, picture->panel + 1, heading);
+        commands = arena_format(&page->memory, "%s#   gnuplot -c %s.gp ../tables/%s.csv %s %zu %s\n",
+                                commands[0] ? commands : "# Drawn in this folder by:\n", figure->id,
+                                picture->table->definition->id, strrchr(picture->stem, '/') + 1,
+                                figure->together ? 0 : picture->panel + 1, heading);
     }
     if (commands[0])
         commands = arena_format(&page->memory, "%s#\n", commands);
@@ -139,7 +142,7 @@ static bool write_script(struct staging *staging, struct report_page *page, cons
 static bool draw(struct staging *staging, struct plots *plots, struct report_page *page,
                  const struct paper_figure *figure, const struct report_table *table, struct error *error)
 {
-    const size_t most = page->request->appendix ? 1 : PLOTS_MAX; // an appendix has the first
+    const size_t most = page->request->appendix || figure->together ? 1 : PLOTS_MAX; // an appendix has the first
     struct page_picture facts = {.figure = figure, .table = table};
     for (; facts.panel < table->panel_count && facts.panel < most && !page->no_gnuplot; ++facts.panel)
         if (!draw_panel(staging, plots, page, &facts, error))

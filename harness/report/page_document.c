@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page of a paper, its appendix, and the page of links to several, as documents.
+// The page of a paper, and its appendix, as documents.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +8,13 @@
 #include "report/report_page.h"
 #include "report/tables/table_document.h"
 
-static const char *title_of(const struct report_page *page)
+const char *page_title(const struct report_page *page)
 {
     const struct published *published = page->paper->published;
     return published->title[0] ? published->title : page->paper->id;
 }
 
-static const char *origin_of(struct document *document, const struct report_page *page)
+const char *page_origin(const struct report_page *page, struct document *document)
 {
     const struct published *published = page->paper->published;
     return published->venue[0] ? doc_join(document, published->authors, ", ", published->venue) : published->authors;
@@ -97,7 +97,7 @@ static void add_sentence(struct document *document, const char *text)
 }
 
 // In this order: what was found, how far that agrees with the document, and why it differs.
-static void add_found(struct document *document, const struct report_page *page)
+void page_found(const struct report_page *page, struct document *document)
 {
     const char *found[8];
     size_t count = 0, measured = 0;
@@ -148,7 +148,7 @@ static bool add_provenance(struct document *document, const struct report_page *
 
 // ---- parts
 
-static void add_table(struct document *document, const struct report_table *table)
+void page_table(const struct report_table *table, const char *prefix, struct document *document)
 {
     const char *files = NULL, *id = table->definition->id, *state = NULL;
     const bool missing = !table->panel_count || table->unmeasured || report_published_only(table);
@@ -160,7 +160,8 @@ static void add_table(struct document *document, const struct report_table *tabl
     heading->alone = state;
     heading->role = DOC_RESULTS;
     for (size_t i = 0; table->panel_count && report_formats[i].name; ++i)
-        files = doc_join(document, files, " ", doc_text(document, "tables/%s.%s", id, report_formats[i].suffix));
+        files =
+            doc_join(document, files, " ", doc_text(document, "%stables/%s.%s", prefix, id, report_formats[i].suffix));
     if (files)
         doc_add(document, DOC_LINKS, DOC_PLAIN, files);
     report_document(table, document);
@@ -185,47 +186,69 @@ static bool on_a_sheet(const struct report_page *page, const struct page_picture
 }
 
 // The path of the first kind of file that there is; NULL where there is none.
-static const char *path_of(struct document *document, const struct page_picture *picture, const char *kind,
-                           const char *other)
+static const char *path_of(struct document *document, const struct page_picture *picture, const char *prefix,
+                           const char *kind, const char *other)
 {
     if (!page_picture_has(picture, kind))
         kind = other;
-    return page_picture_has(picture, kind) ? doc_text(document, "%s.%s", picture->stem, kind) : NULL;
+    return page_picture_has(picture, kind) ? doc_text(document, "%s%s.%s", prefix, picture->stem, kind) : NULL;
 }
 
-static void add_picture(struct document *document, const struct page_picture *picture)
+static void add_picture(struct document *document, const struct page_picture *picture, const char *prefix)
 {
-    const char *shown = path_of(document, picture, "svg", "png"), *files = NULL;
+    const char *shown = path_of(document, picture, prefix, "svg", "png"), *files = NULL;
     if (!shown)
         return;
     struct doc_item *item =
         doc_item(document, doc_text(document, "picture-%s", strrchr(picture->stem, '/') + 1), picture->heading);
     item->shown = shown;
-    item->printed = path_of(document, picture, "pdf", "png");
+    item->printed = path_of(document, picture, prefix, "pdf", "png");
     char suffixes[64], *place = suffixes;
     snprintf(suffixes, sizeof suffixes, "%s", picture->suffixes);
     for (const char *suffix; (suffix = strsep(&place, " "));)
         if (suffix[0])
-            files = doc_join(document, files, " ", doc_text(document, "%s.%s", picture->stem, suffix));
+            files = doc_join(document, files, " ", doc_text(document, "%s%s.%s", prefix, picture->stem, suffix));
     if (picture->table)
-        files = doc_text(document, "%s figures/%s.gp tables/%s.csv", files, picture->figure->id,
+        files = doc_text(document, "%s %sfigures/%s.gp %stables/%s.csv", files, prefix, picture->figure->id, prefix,
                          picture->table->definition->id);
     item->files = files;
 }
 
-static void add_figures(struct document *document, const struct report_page *page)
+// Pictures of one kind, under one heading each: a list of them where there are any.
+void page_pictures(const struct report_page *page, const struct report_table *table, bool key, const char *prefix,
+                   struct document *document)
 {
-    if (!page->picture_count && !page->no_gnuplot)
-        return;
-    doc_heading(document, 2, "figures", "Figures");
-    if (page->no_gnuplot)
-        doc_add(document, DOC_TEXT, DOC_ASIDE,
-                "Not drawn, because gnuplot is not installed. The data are in the tables. To draw the figures: "
-                "sudo apt-get install gnuplot-nox");
-    doc_add(document, DOC_PICTURES, DOC_PLAIN, NULL);
+    bool begun = false;
+    for (size_t i = 0; i < page->picture_count; ++i) {
+        const struct page_picture *picture = &page->pictures[i];
+        const bool first = picture->figure->key && !picture->panel;
+        if (key ? !first : first || picture->table != table || on_a_sheet(page, picture))
+            continue;
+        if (!begun)
+            doc_add(document, DOC_PICTURES, key ? DOC_FINDINGS : DOC_PLAIN, NULL);
+        begun = true;
+        add_picture(document, picture, prefix);
+    }
+}
+
+static void add_tables(const struct report_page *page, struct document *document)
+{
+    for (size_t i = 0; i < page->table_count; ++i) {
+        page_table(page->tables[i], "", document);
+        page_pictures(page, page->tables[i], false, "", document);
+    }
+}
+
+// Those that draw no table.
+static void add_scenes(const struct report_page *page, struct document *document)
+{
+    bool any = false;
     for (size_t i = 0; i < page->picture_count; ++i)
-        if (!on_a_sheet(page, &page->pictures[i]))
-            add_picture(document, &page->pictures[i]);
+        any = any || !page->pictures[i].table;
+    if (!any)
+        return;
+    doc_heading(document, 2, "scenes", "Scenes");
+    page_pictures(page, NULL, false, "", document);
 }
 
 static void add_misprints(struct document *document, const struct published *published)
@@ -261,9 +284,14 @@ static void add_claims(struct document *document, const struct report_page *page
 
 static bool page_document_begin(const struct report_page *page, struct document *document, struct error *error)
 {
-    doc_heading(document, 1, NULL, doc_text(document, "A reproduction of: %s", title_of(page)));
-    doc_add(document, DOC_TEXT, DOC_ASIDE, origin_of(document, page));
-    add_found(document, page);
+    doc_heading(document, 1, NULL, doc_text(document, "A reproduction of: %s", page_title(page)));
+    doc_add(document, DOC_TEXT, DOC_ASIDE, page_origin(page, document));
+    page_found(page, document);
+    if (page->no_gnuplot)
+        doc_add(document, DOC_TEXT, DOC_ASIDE,
+                "Not drawn, because gnuplot is not installed. The data are in the tables. To draw the figures: "
+                "sudo apt-get install gnuplot-nox");
+    page_pictures(page, NULL, true, "", document);
     return page_hardware(page, document, error);
 }
 
@@ -277,29 +305,12 @@ bool page_document(const struct report_page *page, struct document *document, st
         return false;
     doc_add(document, DOC_UNFOLD, DOC_PLAIN, NULL);
     doc_add(document, DOC_CONTENTS, DOC_PLAIN, NULL);
+    add_tables(page, document);
     add_claims(document, page);
-    for (size_t i = 0; i < page->table_count; ++i)
-        add_table(document, page->tables[i]);
-    add_figures(document, page);
     claims_conflicts_part(&claims, document);
+    add_scenes(page, document);
     add_misprints(document, page->paper->published);
     return true;
-}
-
-void page_index(const struct report_page *pages, size_t count, struct document *document)
-{
-    const struct claims_page claims = {.survey = count ? pages->survey : NULL};
-    doc_heading(document, 1, NULL, "Measured beside published");
-    if (count)
-        claims_summary(&claims, document);
-    for (size_t i = 0; i < count; ++i) {
-        doc_heading(document, 2, pages[i].paper->id, title_of(&pages[i]));
-        doc_add(document, DOC_TEXT, DOC_ASIDE, origin_of(document, &pages[i]));
-        add_found(document, &pages[i]);
-        doc_add(document, DOC_LINKS, DOC_PLAIN, doc_text(document, "%s/index.html", pages[i].paper->id));
-    }
-    if (count)
-        claims_conflicts_part(&claims, document);
 }
 
 enum { APPENDIX_TABLES = 3, APPENDIX_FIGURES = 8 };
@@ -325,8 +336,8 @@ bool page_appendix(const struct report_page *page, struct document *document, st
     doc_heading(document, 2, NULL, "Figures");
     doc_add(document, DOC_PICTURES, DOC_PLAIN, NULL);
     for (size_t i = 0; i < page->picture_count && figures < APPENDIX_FIGURES; ++i)
-        if (page->pictures[i].table && !page->pictures[i].panel && ++figures)
-            add_picture(document, &page->pictures[i]);
+        if (page->pictures[i].table && !page->pictures[i].panel && !page->pictures[i].figure->key && ++figures)
+            add_picture(document, &page->pictures[i], "");
     doc_heading(document, 2, NULL, "Provenance");
     return add_provenance(document, page, error);
 }

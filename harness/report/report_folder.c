@@ -45,8 +45,8 @@ static bool write_tables(struct folder *folder, const struct report_page *page, 
 
 // The table of a definition, built once. `whole`: one of a paper's, which has the paper's half where nothing was
 // measured.
-static struct report_table *page_table(struct folder *folder, struct report_page *page,
-                                       const struct paper_table *definition, bool whole)
+static struct report_table *folder_table(struct folder *folder, struct report_page *page,
+                                         const struct paper_table *definition, bool whole)
 {
     struct report_table **table = &page->tables[definition - page->paper->tables];
     if (*table)
@@ -70,7 +70,7 @@ static bool add_figures(struct folder *folder, struct report_page *page, const s
             !figure->scene_count ? paper_table_find(page->paper, figure->table) : NULL;
         if ((item->figure && item->figure != figure) || (item->table && item->table != definition))
             continue;
-        struct report_table *table = definition ? page_table(folder, page, definition, false) : NULL;
+        struct report_table *table = definition ? folder_table(folder, page, definition, false) : NULL;
         if (definition && !table)
             return false;
         if (!folder_figure(&folder->staging, &folder->plots, page, figure, table, item->figure != NULL, folder->error))
@@ -83,17 +83,17 @@ static bool add_item(struct folder *folder, struct report_page *page, const stru
 {
     for (size_t i = 0; !item->figure && i < page->paper->table_count; ++i)
         if ((!item->table || item->table == &page->paper->tables[i]) &&
-            !page_table(folder, page, &page->paper->tables[i], !item->table))
+            !folder_table(folder, page, &page->paper->tables[i], !item->table))
             return false;
     return add_figures(folder, page, item);
 }
 
 // ---- the page of a whole paper
 
-static bool write_trials(struct folder *folder, const struct report_page *page)
+static bool write_trials(struct folder *folder, const struct report_page *page, const char *prefix)
 {
     char name[100];
-    snprintf(name, sizeof name, "%strials.js", page->prefix);
+    snprintf(name, sizeof name, "%strials.js", prefix);
     FILE *stream = staging_open(&folder->staging, name, folder->error);
     if (!stream)
         return false;
@@ -107,7 +107,6 @@ static bool write_claims(struct folder *folder, struct report_page *page)
 {
     const struct claims_page claims = {
         .survey = folder->survey, .paper = page->paper->id, .database = page->request->database};
-    page->survey = folder->survey;
     page->claims = claims_survey_paper(folder->survey, page->paper->id);
     if (!page->claims || !page->claims->count || page->request->appendix)
         return true;
@@ -135,7 +134,8 @@ static bool write_whole(struct folder *folder, struct report_page *page)
     struct document document = {.count = 0};
     const bool done = page_document(page, &document, folder->error) &&
                       write_document(folder, page->prefix, "index.html", &document) &&
-                      write_document(folder, page->prefix, "report.tex", &document) && write_trials(folder, page);
+                      write_document(folder, page->prefix, "report.tex", &document) &&
+                      write_trials(folder, page, page->prefix);
     document_finish(&document);
     return done;
 }
@@ -143,6 +143,9 @@ static bool write_whole(struct folder *folder, struct report_page *page)
 static bool write_page(struct folder *folder, struct report_page *page)
 {
     struct document appendix = {.count = 0};
+    page->survey = folder->survey;
+    if (page->paper->synthesis) // the index is its page
+        return true;
     const bool done = write_claims(folder, page) && (page->request->appendix || write_whole(folder, page)) &&
                       page_appendix(page, &appendix, folder->error) &&
                       write_document(folder, page->prefix, "appendix.tex", &appendix);
@@ -150,8 +153,23 @@ static bool write_page(struct folder *folder, struct report_page *page)
     return done;
 }
 
+// The same findings as text that a repository can show.
+static bool write_findings(struct folder *folder, const struct report_page *page)
+{
+    struct document document = {.count = 0};
+    page_findings(page, folder->survey, &document);
+    FILE *stream = staging_open(&folder->staging, "findings.md", folder->error);
+    if (stream)
+        doc_write_markdown(&document, stream);
+    document_finish(&document);
+    return stream && staging_close(&folder->staging, stream, folder->error) && write_trials(folder, page, "");
+}
+
 static bool write_index(struct folder *folder, struct document *sweeps)
 {
+    for (size_t i = 0; i < folder->page_count; ++i)
+        if (folder->pages[i].paper->synthesis && !write_findings(folder, &folder->pages[i]))
+            return false;
     struct document document = *sweeps;
     *sweeps = (struct document){.count = 0};
     page_index(folder->pages, folder->page_count, &document);
@@ -169,7 +187,7 @@ static bool make_item(struct folder *folder, const struct report_item *item, boo
     page->request = folder->making->request;
     page->table_count = item->paper->table_count;
     page->tables = memory_new(page->table_count, sizeof *page->tables);
-    if (several)
+    if (several || (item->paper->synthesis && folder->staging.replaces))
         snprintf(page->prefix, sizeof page->prefix, "%s/", item->paper->id);
     if (!add_item(folder, page, item))
         return false;
@@ -212,10 +230,12 @@ static bool make_items(struct folder *folder, const struct report_choice *choice
     bool done = true, measured = true;
     for (size_t i = 0; done && i < choice->item_count; ++i) {
         const struct report_item *item = &choice->items[i];
+        if (item->paper->synthesis && folder->making->request->appendix)
+            continue;
         done = !sift || is_measured(folder, item->paper, &measured);
         if (done && measured)
             done = make_item(folder, item, several);
-        else if (done)
+        else if (done && !item->paper->synthesis)
             none = arena_join(&memory, none, ", ", item->paper->id);
     }
     if (done && none)
@@ -223,6 +243,13 @@ static bool make_items(struct folder *folder, const struct report_choice *choice
                 "nothing was measured of %s: warpstudy report PAPER says what would\n", none);
     arena_free(&memory);
     return done;
+}
+
+// Whether the folder has a page over its papers.
+static bool has_index(const struct folder *folder, const struct report_choice *choice)
+{
+    return folder->staging.replaces && !folder->making->request->appendix &&
+           (choice->item_count > 1 || choice->items[0].paper->synthesis);
 }
 
 static bool make_all(struct folder *folder, const struct report_choice *choice)
@@ -237,8 +264,8 @@ static bool make_all(struct folder *folder, const struct report_choice *choice)
         done = folder->survey != NULL;
         folder->making->prepared = done ? folder->survey->prepared : NULL;
     }
-    const bool several = folder->staging.replaces && choice->item_count > 1 && !folder->making->request->appendix;
-    if (done && several)
+    const bool index = has_index(folder, choice);
+    if (done && index && choice->item_count > 1)
         done = sweep_sections(folder->making->store, &folder->staging, &sweeps, &sweep_count,
                               &folder->making->no_gnuplot, folder->error);
     done = done && make_items(folder, choice);
@@ -247,7 +274,7 @@ static bool make_all(struct folder *folder, const struct report_choice *choice)
     if (done && (folder->staging.replaces || !folder->staging.count) && !folder->making->measured && !sweep_count &&
         (folder->making->empty || !folder->page_count))
         done = making_nothing(folder->making, folder->error);
-    done = done && (!several || write_index(folder, &sweeps)) && staging_commit(&folder->staging, folder->error);
+    done = done && (!index || write_index(folder, &sweeps)) && staging_commit(&folder->staging, folder->error);
     document_finish(&sweeps);
     return done;
 }

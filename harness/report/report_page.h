@@ -40,10 +40,23 @@ bool page_facts(const struct report_page *page, struct document *document, struc
 // A line: on what, here and there.
 bool page_hardware(const struct report_page *page, struct document *document, struct error *error);
 
-// The whole page; its appendix; and a page of links to those of several papers.
+// The whole page, and its appendix.
 bool page_document(const struct report_page *page, struct document *document, struct error *error);
 bool page_appendix(const struct report_page *page, struct document *document, struct error *error);
+// What all documents show together (`page`: the synthesis, NULL: none), and how their claims were judged; then the same with
+// each document's sentences, and a link to its page.
+void page_findings(const struct report_page *page, const struct claims_survey *survey, struct document *document);
 void page_index(const struct report_page *pages, size_t count, struct document *document);
+
+// Parts of these: title, authors and venue; the opening sentences and a bar of the verdicts; a table; the figures of a table,
+// or, `key`, those that stand below the sentences. `prefix`: of files, as the document's own file names them.
+const char *page_title(const struct report_page *page);
+const char *page_origin(const struct report_page *page, struct document *document);
+void page_found(const struct report_page *page, struct document *document);
+void page_table(const struct report_table *table, const char *prefix, struct document *document);
+void page_pictures(const struct report_page *page, const struct report_table *table, bool key, const char *prefix,
+                   struct document *document);
+
 // As a file of its own. Links are relative; HTML needs trials.js beside it, for traces only.
 void page_write_html(const struct document *document, const char *database, FILE *stream);
 void page_write_latex(const struct document *document, FILE *stream);

@@ -84,7 +84,8 @@ side AS (
 )
 SELECT s.max_bounces AS depth, s.series, s.rate, s.relative_ci, s.flags || s.footnote AS flags,
        iif(s.curve, '', s.setting_words) AS setting_words, e.tiles_named, e.stream_named, s.trials AS of_trials, s.gain, s.launches, s.lanes, s.counted,
-       s.counted_flags, q.test, s.label, s.roulette, s.in_pool, s.materials, s.family, s.settings, s.newest, s.scene, s.camera, s.device, s.device_name,
+       s.counted_flags, q.test, s.label, s.roulette, s.roulette NOTNULL AS by_block, s.in_pool, s.materials,
+       s.family, s.settings, s.newest, s.scene, s.camera, s.device, s.device_name,
        s.width, s.height, s.spp, s.family AS work, s.schedule, s.all_trials AS trials,
        (SELECT count(DISTINCT o.scene) FROM side AS o WHERE o.has_none AND o.has_tiles AND o.device_name = s.device_name) AS tests,
        min(s.max_bounces) OVER (PARTITION BY s.device_name) AS from_depth, max(s.max_bounces) OVER (PARTITION BY s.device_name) AS to_depth

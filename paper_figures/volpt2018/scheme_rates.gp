@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Thesis 2018, Tables 4.1 and 4.3 to 4.6: rays per second of each scheme on each volume, measured (filled) and published, for another GPU (hollow). Where
-# nothing is timed the share of live lanes.
+# Thesis 2018, Tables 4.1 and 4.3 to 4.6: rays per second of each scheme on each volume, in terms of the naive kernel's on the same GPU: measured (filled)
+# and published (hollow). Where nothing is timed the share of live lanes.
 #
 #   gnuplot -c scheme_rates.gp [CSV [STEM [PANEL [HEADING]]]]
 #
@@ -26,8 +26,16 @@ do for [k = 1:6] {
     timed = timed + found
 }
 do for [k = 1:6] { if (!timed) { eval count_here(word(volumes, k) . "_lanes"); here[k] = found } }
-amount(k) = timed ? pick(word(volumes, k)) : percent(word(volumes, k) . "_lanes")
-printed(k) = timed && k < 5 ? pick(word(volumes, k) . "_paper") : NaN
+# The naive kernel's rates; 0: none, and nothing of the volume is drawn.
+array base[6]
+array base_printed[6]
+do for [k = 1:6] { base[k] = 0; base_printed[k] = 0 }
+is_base(unused) = column("panel") == wanted && strcol("method") eq "naiveSK"
+note_base(k) = is_base(0) ? (base[k] = number_or_0(strcol(word(volumes, k))), k < 5 ? (base_printed[k] = number_or_0(strcol(word(volumes, k) . "_paper"))) : 0, 1) : 0
+do for [k = 1:6] { stats csv using (note_base(k)) nooutput }
+over(value, of) = of > 0 ? value / of : NaN
+amount(k) = timed ? over(pick(word(volumes, k)), base[k]) : percent(word(volumes, k) . "_lanes")
+printed(k) = timed && k < 5 ? over(pick(word(volumes, k) . "_paper"), base_printed[k]) : NaN
 place(k) = number_of(strcol("method")) + 0.11 * (k - 3.5)
 
 # Two lines where a name has an addition.
@@ -36,8 +44,8 @@ set xtics ()
 do for [i = 1:rows] { set xtics add (broken(names[i]) i) }
 set xtics noenhanced rotate by -30 left
 set xrange [0.5:rows + 0.5]
-set ylabel timed ? "million rays a second" : "live lanes, %"
-if (timed) { set logscale y; set format y "%g" } else { set yrange [0:100] }
+set ylabel timed ? "rays a second, naiveSK = 1" : "live lanes, %"
+if (timed) { set logscale y; set ytics (0.5, 1, 2, 4, 8, 16, 32); set format y "%g"; set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lt 1 lc rgb grey } else { set yrange [0:100] }
 set rmargin 7
 eval key_rows(2, 5)
 set key noenhanced

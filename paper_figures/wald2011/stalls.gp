@@ -1,50 +1,59 @@
 # SPDX-License-Identifier: MIT
-# Wald 2011, section 4.2.4: why warps wait, as samples of every bounce by reason, compaction off (left bar) and on (right bar). Reasons
-# that are nowhere 3 % of a bounce are summed as other.
+# Wald 2011, section 4.2.4: why warps wait, as samples of every bounce by reason, compaction off (left bar) and on (right bar). A chart for
+# each scene, at its largest image; other: reasons that are nowhere a tenth of a bounce.
 #
 #   gnuplot -c stalls.gp [CSV [STEM [PANEL [HEADING]]]]
 #
-# reads the CSV that `warpstudy report table3_counters --format csv` writes and writes STEM.svg, STEM.pdf and STEM.png for one panel of it.
+# reads the CSV that `warpstudy report table3_counters --format csv` writes and writes STEM.svg, STEM.pdf and STEM.png of all of its panels.
 csv = ARGC > 0 ? ARG1 : "table3_counters.csv"
 stem = ARGC > 1 ? ARG2 : "stalls"
-wanted = ARGC > 2 ? int(ARG3) : 1
+wanted = 0
 heading = ARGC > 3 ? ARG4 : ""
-width = 8.5
-height = 9
+width = 17.5
 load ARG0[1:strlen(ARG0) - strlen("stalls.gp")] . "style.gp"
 
-# From the bottom up; what each means, and its colour: neighbours differ in brightness.
-reasons = "r_long_scoreboard r_wait r_not_selected r_math_pipe_throttle r_branch_resolving r_short_scoreboard r_dispatch_stall r_no_instructions r_lg_throttle r_selected r_other"
-array titles[11] = ["memory", "fixed latency", "not selected", "arithmetic pipe", "branch", "shared, special", "dispatch", "instr. cache", \
-                    "memory queue", "issued", "other"]
-array colours[11] = [red, sky, blue, yellow, green, orange, black, pink, "#7A3B00", grey, pale]
+eval read_charts("r_other")
+if (charts == 0) { do for [i = 1:200] { chart_rows[i] = 0 }; eval read_charts("bounce") }
+across = charts > 2 ? 3 : charts
+down = (charts + across - 1) / across
+height = 3 + 4.6 * down
+feet = 1.6 / height
+head_room = (0.7 + 0.5 * lines) / height
 
+# From the bottom up; neighbours differ in brightness.
+reasons = "r_long_scoreboard r_wait r_not_selected r_selected"
+array titles[5] = ["memory", "fixed latency", "not selected", "issued", "other"]
+array colours[5] = [red, sky, blue, grey, pale]
 part(reason) = strlen(strcol(reason)) > 0 ? 100 * column(reason) : 0
-upto(k) = sum [i = 1:k] part(word(reasons, i))
+upto(k) = k > 4 ? 100 : sum [i = 1:k] part(word(reasons, i))
 centre(unused) = column("bounce") + (column("compacted") > 0 ? 0.2 : -0.2)
 top(k) = column("panel") == wanted && strlen(strcol("bounce")) > 0 && strlen(strcol("r_other")) > 0 ? upto(k) : NaN
 
-# Only what the panel has is in the legend.
-array here[11]
-do for [k = 1:11] {
-    eval count_here(word(reasons, k))
-    here[k] = found
-}
-
-stats csv using (is_here("bounce") ? column("bounce") : 0) nooutput
-last_bounce = STATS_max
-
 set style fill solid 1.0 border rgb "white"
 set boxwidth 0.38 absolute
-set xtics 1 scale 0
-set xlabel "bounce (left bar: compaction off; right: on)"
-set ylabel "warp samples, %"
-set yrange [0:100]
-set xrange [-0.7:last_bounce + 0.7]
-eval key_rows(6, 1)
+unset key
 
 do for [kind in kinds] {
     eval begin(kind)
-    plot for [k = 11:1:-1] csv using (centre(0)):(top(k)) with boxes lc rgb colours[k] title (here[k] ? titles[k] : "")
+    set multiplot
+    set xtics nomirror 1
+    set ytics nomirror
+    set yrange [0:100]
+    do for [i = 1:charts] {
+        wanted = shown[i]
+        stats csv using (is_here("bounce") ? column("bounce") : 0) nooutput
+        set xrange [-0.7:STATS_max + 0.7]
+        eval grid(i, across, down, 0.25, 0.02, 0.24, feet)
+        set label 2 chart_scene[wanted] at graph 0.5, graph 1.06 center noenhanced
+        set xlabel (i + across > charts ? "bounce (left: off; right: on)" : "")
+        set ylabel (i % across == 1 || across == 1 ? "warp samples, %" : "")
+        plot for [k = 5:1:-1] csv using (centre(0)):(top(k)) with boxes lc rgb colours[k]
+        unset label 1
+    }
+    eval legend(1)
+    plot for [k = 1:5] NaN with boxes lc rgb colours[k] title titles[k]
+    eval legend_end
+    unset multiplot
     eval end
+    set label 1 title_text at screen 0.5, screen 0.97 center noenhanced
 }

@@ -38,6 +38,40 @@ read_rows(column_name) = "rows = 0; stats csv using (column('panel') == wanted ?
     "'), 1) : 0) nooutput"
 number_of(row_name) = sum [i = 1:rows] (names[i] eq row_name ? i : 0)
 
+# Small multiples, where `wanted` is 0: shown[1] to shown[charts] are the panels that a figure draws, in their order; grid(i, ...) are the
+# margins of the i-th chart, which names its scene. To be evaluated: read_charts counts, of each scene and device, the largest image alone,
+# or of each scene that they stand for, of panels where as many rows have a value in a column; then `wanted` = shown[i] before each plot.
+array chart_scene[200]
+array chart_subject[200]
+array chart_area[200]
+array chart_rows[200]
+array shown[200]
+charts = 0
+do for [i = 1:200] { chart_area[i] = 0; chart_rows[i] = 0 }
+number_or_0(text) = strlen(text) > 0 ? real(text) : 0
+note_chart(k, column_name) = (chart_scene[k] = strcol("scene"), \
+    chart_subject[k] = (strlen(strcol("stands_for")) > 0 ? strcol("stands_for") : strcol("scene")) . "|" . strcol("device_name"), \
+    chart_area[k] = number_or_0(strcol("width")) * number_or_0(strcol("height")), \
+    chart_rows[k] = chart_rows[k] + (strlen(strcol(column_name)) > 0 ? 1 : 0), k)
+is_larger(i, k) = chart_subject[i] eq chart_subject[k] && chart_rows[i] >= least_rows && (chart_area[i] > chart_area[k] || chart_area[i] == chart_area[k] && i < k)
+larger(k) = sum [i = 1:chart_count] (chart_area[i] > 0 && is_larger(i, k) ? 1 : 0)
+is_charted(k) = chart_rows[k] >= least_rows && (every_size || larger(k) == 0)
+read_charts(column_name) = "stats csv using (note_chart(int(column('panel')), '" . column_name . "')) nooutput; chart_count = int(STATS_max); \
+    do for [k = 1:chart_count] { if (chart_area[k] > 0 && is_charted(k)) { charts = charts + 1; shown[charts] = k } }"
+every_size = 0
+least_rows = 1
+# A chart of a grid of `across` columns, `down` rows: left, right and foot are room for labels, as parts of a cell; `feet` of the whole for the legend.
+grid(i, across, down, left, right, foot, feet) = sprintf("set lmargin at screen %g; set rmargin at screen %g; set tmargin at screen %g; set bmargin at screen %g", \
+    ((i - 1) % across + left) / across, ((i - 1) % across + 1.0 - right) / across, \
+    feet + (1 - feet - head_room) * (1 - ((i - 1) / across + 0.12) / down), feet + (1 - feet - head_room) * (1 - ((i - 1) / across + 1.0 - foot) / down))
+head_room = 0.03
+# After the charts a plot that draws nothing but its legend, in rows of so many, and the end of it.
+legend(rows_of_key) = sprintf("unset border; unset tics; unset xlabel; unset ylabel; unset grid; unset label 2; set lmargin at screen 0.06; \
+    set rmargin at screen 0.96; set bmargin at screen 0.01; set tmargin at screen 0.012; set xrange [0:1]; set yrange [0:1]; \
+    set key at screen 0.51, screen 0.01 center bottom horizontal Left reverse samplen 2.5 spacing 1.1 width 1 maxrows %d", rows_of_key)
+legend_end = "unset key; set border 3; set tics nomirror out scale 0.6; set grid ytics lt 1 lc rgb pale lw 0.8"
+
+
 # A label of a tic, where gnuplot takes % for a format.
 literal(text) = strstrt(text, "%") ? text[1:strstrt(text, "%")] . "%" . literal(text[strstrt(text, "%") + 1:strlen(text)]) : text
 

@@ -268,7 +268,7 @@ struct claims_survey *claims_survey(struct store *store, const struct report_opt
     struct paper_names names;
     bool done = paper_names(&names, error);
     for (size_t i = 0; done && i < names.count; ++i)
-        done = judge_paper(survey, store, names.list[i], options, error);
+        done = !paper_is_published(names.list[i]) || judge_paper(survey, store, names.list[i], options, error);
     if (done && (survey->conflicts = claim_conflicts_load(error)) && check_conflicts(survey, error))
         return survey;
     claims_survey_free(survey);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A paper's folder: its published values, and the list of tables and figures made for it (tables.yaml).
+// A paper's folder: its published values, and the list of tables and figures made for it (tables.yaml). A folder without
+// published values is a synthesis: it has no document, and its tables are of the results of all of them.
 #pragma once
 
 #include <stdbool.h>
@@ -94,10 +95,13 @@ struct paper_figure {
     const char **scenes;        // pictures: the paper's scenes
     const char *materials;      // of the pictures; "" = those that the study rendered with
     size_t scene_count;
+    bool key;      // stands below the opening sentences of a page
+    bool together; // all panels of the table are one picture, as small multiples
 };
 
 struct paper {
     char id[64], folder[4096];
+    bool synthesis;
     struct published *published;
     struct paper_table *tables;
     struct paper_figure *figures;
@@ -123,6 +127,8 @@ struct paper_names {
     size_t count;
 };
 bool paper_names(struct paper_names *names, struct error *error);
+// Whether it has published values: false for a synthesis.
+bool paper_is_published(const char *id);
 // The error of a name that no paper has, with a suggestion. Returns false.
 bool paper_unknown(const char *id, struct error *error);
 

@@ -41,6 +41,8 @@ static const struct yaml_field figure_fields[] = {
     YAML_FIELD(struct paper_figure, table, YAML_TEXT, "table whose CSV it draws"),
     YAML_FIELD(struct paper_figure, script, YAML_TEXT, "gnuplot file beside this one"),
     YAML_FIELD(struct paper_figure, materials, YAML_TEXT, "of pictures; else those that the study rendered with"),
+    YAML_FIELD(struct paper_figure, key, YAML_FLAG, "whether it stands below the opening sentences"),
+    YAML_FIELD(struct paper_figure, together, YAML_FLAG, "whether one picture shows all panels"),
     YAML_FIELDS_END,
 };
 static const char *const figure_others[] = {"scenes", NULL};
@@ -306,7 +308,8 @@ static bool open_paper(struct paper *paper, const char *id, struct error *error)
     if (!yaml_file_open(&paper->file, path, error) ||
         !path_format(path, sizeof path, error, "%s/published.yaml", paper->folder))
         return false;
-    paper->published = published_load(path, error);
+    paper->synthesis = !paper_is_published(id);
+    paper->published = paper->synthesis ? published_none() : published_load(path, error);
     return paper->published && read_lists(paper, error);
 }
 

@@ -82,6 +82,13 @@ bool paper_names(struct paper_names *names, struct error *error)
     return true;
 }
 
+bool paper_is_published(const char *id)
+{
+    char path[PATH_MAX];
+    struct error ignored = {0};
+    return paper_path(path, sizeof path, &ignored, "%s/published.yaml", id) && access(path, F_OK) == 0;
+}
+
 bool paper_unknown(const char *id, struct error *error)
 {
     struct paper_names names;

@@ -111,7 +111,7 @@ bool papers_load(struct store *store, const char *sql, struct error *error)
     memcpy(none, tables, sizeof none);
     bool done = paper_names(&names, error);
     for (size_t i = 0; done && i < names.count; ++i)
-        done = add_paper(rows, names.list[i], error);
+        done = !paper_is_published(names.list[i]) || add_paper(rows, names.list[i], error);
     done = sql_rows_load(store, rows, done && add_conflicts(&rows[CONFLICT], error), error);
     return done || (sql_rows_load(store, none, true, NULL) && false);
 }

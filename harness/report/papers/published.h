@@ -77,6 +77,7 @@ struct published {
 // NULL and an error with file and line where the file is missing, damaged, or names a misprint, row or column that it
 // has not.
 struct published *published_load(const char *path, struct error *error);
+struct published *published_none(void);           // of no document
 void published_free(struct published *published); // NULL is fine
 
 const struct published_table *published_table(const struct published *published,

@@ -130,10 +130,17 @@ static bool read_published(struct yaml_source *source, struct published *publish
            published_read_tables(source, tables, published, error);
 }
 
-struct published *published_load(const char *path, struct error *error)
+struct published *published_none(void)
 {
     struct published *published = memory_new(1, sizeof *published);
     yaml_empty_texts(paper_fields, published);
+    published->gpu = "";
+    return published;
+}
+
+struct published *published_load(const char *path, struct error *error)
+{
+    struct published *published = published_none();
     if (yaml_file_open(&published->file, path, error) && read_published(&published->file.source, published, error))
         return published;
     published_free(published);

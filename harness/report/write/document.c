@@ -137,5 +137,5 @@ void doc_put_value(const struct doc_value *value, const char *shown, const struc
 const char *doc_shown(const struct doc_cell *cell)
 {
     const char *value = cell->lines[DOC_HERE].value;
-    return doc_has(cell->marks) && doc_has(value) && !strcmp(value, "-") ? "not measured" : value;
+    return doc_has(cell->marks) && doc_has(value) && !strcmp(value, "-") ? "\u2013" : value;
 }

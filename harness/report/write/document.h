@@ -142,7 +142,7 @@ struct doc_markup {
 };
 // `shown`: in place of the value's first text.
 void doc_put_value(const struct doc_value *value, const char *shown, const struct doc_markup *markup, FILE *stream);
-// What a page shows of a cell's first line: where a footnote tells why there is nothing, "not measured".
+// What a page shows of a cell's first line: a dash where a footnote tells why there is nothing.
 const char *doc_shown(const struct doc_cell *cell);
 
 // Writers of all formats but CSV, which holds exact values of its own.

@@ -225,7 +225,7 @@ static void put_links(const char *before, const char *files, const char *after, 
 
 static void put_pictures(const struct doc_block *block, FILE *stream)
 {
-    fputs("<div class=\"figures\">\n", stream);
+    fprintf(stream, "<div class=\"figures%s\">\n", block->role == DOC_FINDINGS ? " key" : "");
     for (size_t i = 0; i < block->item_count; ++i) {
         const struct doc_item *item = &block->items[i];
         fputs("<figure", stream);

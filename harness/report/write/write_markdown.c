@@ -71,6 +71,15 @@ static void put_list(const struct doc_block *block, FILE *stream)
     }
 }
 
+static void put_pictures(const struct doc_block *block, FILE *stream)
+{
+    for (size_t i = 0; i < block->item_count; ++i) {
+        fputs("![", stream);
+        markdown_text(block->items[i].text, stream);
+        fprintf(stream, "](%s)\n", block->items[i].shown);
+    }
+}
+
 static void put_block(const struct doc_block *block, FILE *stream)
 {
     switch (block->kind) {
@@ -90,15 +99,23 @@ static void put_block(const struct doc_block *block, FILE *stream)
         for (size_t i = 0; i < block->table->row_count; ++i)
             put_row(block->table, &block->table->rows[i], stream);
         break;
+    case DOC_PICTURES: put_pictures(block, stream); break;
     default: break; // what only a page has
     }
+}
+
+// What only a page has; a table's title, which its own heading says again.
+static bool is_left_out(const struct doc_block *block)
+{
+    return block->kind == DOC_UNFOLD || block->kind == DOC_BAR || block->kind == DOC_LINKS ||
+           (block->kind == DOC_HEADING && block->role == DOC_RESULTS);
 }
 
 void doc_write_markdown(const struct document *document, FILE *stream)
 {
     for (size_t i = 0; i < document->count; ++i) {
         const struct doc_block *block = &document->blocks[i];
-        if (block->kind == DOC_UNFOLD || block->kind == DOC_PICTURES || block->kind == DOC_BAR)
+        if (is_left_out(block))
             continue;
         if (i && !(block->kind == DOC_LIST && block[-1].kind == DOC_LIST)) // lists that follow each other are one
             fputc('\n', stream);

@@ -1,0 +1,78 @@
+-- SPDX-License-Identifier: MIT
+-- After ../common.sql: the schemes of all documents, each beside the kernel that traces one path per lane, on the same frame.
+
+-- Schemes in the order of the table; base: the kernel with one path per lane.
+CREATE TEMP VIEW scheme AS
+SELECT row_number() OVER () AS place_here, column1 AS study, column2 AS document, column3 AS variant, column4 AS base
+FROM (VALUES ('wald2011', 'Wald 2011', 'naive', 'naive'), ('wald2011', 'Wald 2011', 'whole_frame_off', 'naive'),
+             ('wald2011', 'Wald 2011', 'whole_frame', 'naive'), ('wald2011', 'Wald 2011', 'tiled_global', 'naive'),
+             ('wald2011', 'Wald 2011', 'tiled_shared', 'naive'), ('frolov2015', 'Frolov 2015', 'naive', 'naive'),
+             ('frolov2015', 'Frolov 2015', 'pool_refill', 'naive'), ('frolov2015', 'Frolov 2015', 'tile_regenerate', 'naive'),
+             ('frolov2015', 'Frolov 2015', 'stream_compact', 'naive'), ('frolov2015', 'Frolov 2015', 'thread_regenerate', 'naive'),
+             ('frolov2015', 'Frolov 2015', 'majority_state', 'naive'), ('volpt2018', 'thesis 2018', 'volume_naive', 'volume_naive'),
+             ('volpt2018', 'thesis 2018', 'volume_steps', 'volume_naive'), ('volpt2018', 'thesis 2018', 'regenerate_warp', 'volume_naive'),
+             ('volpt2018', 'thesis 2018', 'regenerate_block', 'volume_naive'), ('volpt2018', 'thesis 2018', 'regenerate_thread', 'volume_naive'),
+             ('volpt2018', 'thesis 2018', 'stream_sort', 'volume_naive'), ('volpt2018', 'thesis 2018', 'stream_device', 'volume_naive'),
+             ('volpt2018', 'thesis 2018', 'stream_block', 'volume_naive'), ('cmu2023', 'CMU 2023', 'naive', 'naive'),
+             ('cmu2023', 'CMU 2023', 'two_stage', 'naive'), ('cmu2023', 'CMU 2023', 'two_stage_pixel', 'naive'),
+             ('cmu2023', 'CMU 2023', 'three_stage', 'naive'));
+
+-- What of a trial another one has to share for its lanes in the traversal to be the same: all but the samples of a pixel.
+CREATE TEMP VIEW image_of AS
+SELECT id AS trial, spec, printf('%s %s %s %d %d %d %s %s %s %s %s %s', variant, scene_content, camera, width, height, coalesce(max_bounces, -1), materials,
+                                 lighting, roulette, tree, block, registers) AS image
+FROM trial_record;
+
+-- Share of a warp's lanes that execute where the kernels' traversal is marked, by the hardware's counts of instructions.
+CREATE TEMP VIEW traversal_lanes AS
+SELECT i.image, sum(w.weight * c.thread_instructions) / (max(a.warp_width) * sum(w.weight * c.instructions)) AS traced, i.trial
+FROM done_attempt AS a
+CROSS JOIN image_of AS i ON i.trial = a.trial
+CROSS JOIN site_count AS c ON c.attempt = a.id AND c.site IN (1, 2)
+JOIN step_weight AS w ON w.step = iif(c.site = 1, 'inner', 'triangle')
+WHERE a.collection = 'counters' AND (c.launch >= 0 OR NOT EXISTS (SELECT 1 FROM site_count AS o WHERE o.attempt = a.id AND o.launch >= 0))
+GROUP BY a.id;
+
+-- Share of all multiprocessors' cycles in a frame in which they hold no warp.
+CREATE TEMP VIEW idle_multiprocessors AS
+SELECT t.spec, 1 - 1.0 * sum(s.active_cycles) / sum(s.cycles) AS idle, t.id AS trial
+FROM done_attempt AS a
+CROSS JOIN trial_record AS t ON t.id = a.trial
+CROSS JOIN timeline_sample AS s ON s.attempt = a.id
+WHERE a.collection = 'timeline'
+GROUP BY a.id;
+
+-- Frames of a document's own experiments on stand-ins for its scenes, beside one kernel's of the same work, device and schedule. best: 1 is the
+-- scheme's fastest choice there; literal: how near the scene is to the document's own
+CREATE TEMP VIEW scheme_pair AS
+SELECT s.study, s.document, s.place_here, s.variant, m.spec, m.label, m.stands_for, 2 * p.original + (m.scene LIKE '%\_partial' ESCAPE '\') AS literal,
+       m.device, m.device_name, m.work, m.schedule, m.width, m.height, m.spp, m.newest, m.flags, m.lanes, m.launches,
+       1.0 * nullif(m.moved_bytes, 0) / m.rays AS moved, n.lanes AS base_lanes, n.seconds / m.seconds AS speed,
+       m.trials || iif(m.trial <> n.trial, ', ' || n.trials, '') AS trials,
+       row_number() OVER (PARTITION BY s.study, m.variant, m.device_name, m.work, m.schedule ORDER BY m.seconds) AS best
+FROM measured AS m
+JOIN scheme AS s ON s.variant = m.variant
+JOIN place AS p ON p.scene = m.scene
+JOIN measured AS n ON n.variant = s.base AND n.work = m.work AND n.device_name = m.device_name AND n.schedule = m.schedule AND n.own = ''
+WHERE m.device_kind = 'gpu' AND m.seconds > 0 AND n.seconds > 0 AND NOT m.fitted AND m.stands_for <> '' AND
+      m.flags || n.flags NOT LIKE '%underfilled%' AND
+      EXISTS (SELECT 1 FROM experiment_trial AS o WHERE o.study = s.study AND o.trial IN (m.trial, m.newest));
+
+-- Of each scheme and scene of a document one frame: on the nearest stand-in, with most of the document's schemes, the largest. most: how many
+-- schemes share a frame of the scene
+CREATE TEMP VIEW scheme_frame AS
+SELECT p.*, c.schemes, max(c.schemes) OVER (PARTITION BY p.study, p.device_name, p.stands_for) AS most,
+       row_number() OVER (PARTITION BY p.study, p.device_name, p.stands_for, p.variant
+                          ORDER BY p.literal DESC, c.schemes DESC, p.width * p.height * p.spp DESC, c.settings DESC, c.latest DESC) AS place
+FROM scheme_pair AS p
+JOIN (SELECT study, device_name, work, schedule, count(DISTINCT variant) AS schemes, count(*) AS settings, max(newest) AS latest
+      FROM scheme_pair GROUP BY study, device_name, work, schedule) AS c
+     ON c.study = p.study AND c.device_name = p.device_name AND c.work = p.work AND c.schedule = p.schedule
+WHERE p.best = 1;
+
+-- Those of the scenes on which at least three quarters of the schemes were measured, so that rows of a document cover about the same scenes.
+CREATE TEMP VIEW scheme_case AS
+SELECT f.*, (SELECT max(l.traced) FROM image_of AS i JOIN traversal_lanes AS l ON l.image = i.image WHERE i.spec = f.spec) AS traced,
+       (SELECT max(i.idle) FROM idle_multiprocessors AS i WHERE i.spec = f.spec) AS idle
+FROM (SELECT *, max(most) OVER (PARTITION BY study, device_name) AS most_of_all FROM scheme_frame) AS f
+WHERE f.place = 1 AND 4 * f.most >= 3 * f.most_of_all AND f.schemes > 1;

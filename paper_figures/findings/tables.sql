@@ -1,0 +1,47 @@
+-- SPDX-License-Identifier: MIT
+-- [schemes]
+WITH said AS (                      -- what the sentence says, from the rows of single schemes
+    SELECT device_name AS of_device, iif(study = 'wald2011', variant, study || variant) AS who, count(*) AS scenes, min(speed) AS slowest,
+           max(speed) AS fastest, min(lanes) AS fewest, max(lanes) AS most, min(base_lanes) AS before, max(base_lanes) AS before_most,
+           min(traced) AS traced, max(traced) AS traced_most, min(moved) AS moved, max(moved) AS moved_most
+    FROM scheme_case
+    GROUP BY device_name, study, variant
+),
+full AS (                           -- of schemes over surfaces with at most a tenth of their lanes idle
+    SELECT device_name AS of_device, min(traced) AS traced, max(traced) AS traced_most
+    FROM scheme_case
+    WHERE lanes >= 0.9 AND study <> 'volpt2018'
+    GROUP BY device_name
+)
+SELECT c.document || ': ' || c.variant AS scheme, dense_rank() OVER (ORDER BY c.device_name) AS panel, c.device_name, min(c.device) AS device,
+       count(*) AS scenes, min(c.speed) AS speed_least, max(c.speed) AS speed_most,
+       replace(group_concat(DISTINCT nullif(c.flags, '')), ',', '|') AS speed_flags, min(c.lanes) AS lanes_least, max(c.lanes) AS lanes_most,
+       iif(count(c.lanes) < count(*), iif(count(c.lanes), 'some_scenes', 'not_counted'), '') AS lanes_flags, min(c.traced) AS traced_least,
+       max(c.traced) AS traced_most, iif(count(c.traced) < count(*), iif(count(c.traced), 'some_scenes', 'no_sites'), '') AS traced_flags,
+       min(c.moved) AS moved_least, max(c.moved) AS moved_most,
+       iif(count(c.moved) < count(*), iif(count(c.moved), 'some_scenes', 'no_state'), '') AS moved_flags, min(c.launches) AS launches_least,
+       max(c.launches) AS launches_most, min(c.idle) AS idle_least, max(c.idle) AS idle_most,
+       iif(count(c.idle) < count(*), iif(count(c.idle), 'some_scenes', 'no_timeline'), '') AS idle_flags,
+       group_concat(c.trials, ', ') AS of_trials,
+       w.scenes AS whole_scenes, w.before, w.before_most, w.fewest, w.most, n.traced AS naive_traced, n.traced_most AS naive_traced_most,
+       w.traced AS whole_traced,
+       w.traced_most AS whole_traced_most, w.slowest, w.fastest, t.slowest AS tiles_slowest, t.fastest AS tiles_fastest, t.scenes AS tiles_scenes,
+       v.slowest AS volume_slowest, v.fastest AS volume_fastest, v.before AS volume_before, v.before_most AS volume_before_most,
+       v.scenes AS volume_scenes, p.slowest AS stages_slowest, p.fastest AS stages_fastest, p.fewest AS stages_fewest, p.most AS stages_most,
+       p.moved AS stages_moved, p.moved_most AS stages_moved_most, p.scenes AS stages_scenes, f.traced AS full_traced,
+       f.traced_most AS full_traced_most
+FROM scheme_case AS c
+LEFT JOIN said AS w ON w.of_device = c.device_name AND w.who = 'whole_frame'
+LEFT JOIN said AS n ON n.of_device = c.device_name AND n.who = 'naive'
+LEFT JOIN said AS t ON t.of_device = c.device_name AND t.who = 'frolov2015tile_regenerate'
+LEFT JOIN said AS v ON v.of_device = c.device_name AND v.who = 'volpt2018regenerate_thread'
+LEFT JOIN said AS p ON p.of_device = c.device_name AND p.who = 'cmu2023two_stage'
+LEFT JOIN full AS f ON f.of_device = c.device_name
+GROUP BY c.study, c.variant, c.device_name
+ORDER BY panel, place_here
+-- [cases]
+SELECT document || ': ' || variant || '; ' || label AS line, dense_rank() OVER (ORDER BY device_name) AS panel, device_name,
+       device, base_lanes, lanes, traced, speed, trials AS of_trials,
+       group_concat(trials, ', ') OVER (PARTITION BY device_name) AS trials
+FROM scheme_case
+ORDER BY panel, place_here, label
