@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "commands/shared.h"
 #include "commands/text_table.h"
+#include "report/write/escape.h"
 #include "store/compare.h"
 
 // For people: milliseconds, and as many digits as mean something.
@@ -27,12 +30,24 @@ static const char bounces_exact[] =
     "json_extract(parameters, '$.variant') AS variant, bounce, a_paths, b_paths, a_warps, b_warps, "
     "counts, " TIMES_EXACT ", parameters FROM temp.compared_bounce ORDER BY parameters, pair, bounce";
 
+// :limit, by how much B may be slower, as a share: its interval must lie beyond it.
+#define SLOWER "(verdict = 'slower' AND low > 1 + :limit)"
+#define DIFFERENT "coalesce('differ' IN (counts, image, path_hash), 0)"
 static const char summary_sql[] =
-    "SELECT sum(verdict = 'slower') AS slower, sum('differ' IN (counts, image, path_hash)) AS different, "
+    "SELECT total(" SLOWER "), total(" DIFFERENT "), "
     "format('%d cells: B is the same in %d, faster in %d, slower in %d, unclear in %d, not timed in %d; only in A %d, "
     "only in B %d.', count(*), sum(verdict = 'same'), sum(verdict = 'faster'), sum(verdict = 'slower'), "
     "sum(verdict = 'unclear'), sum(verdict = 'not timed'), sum(verdict = 'only in A'), sum(verdict = 'only in B')) "
     "FROM temp.compared";
+// Of each cell what fails it and why it was left out, '' where nothing does.
+static const char junit_sql[] =
+    "SELECT json_extract(parameters, '$.variant'), cell || iif(coalesce(a_device, b_device) IS NULL, '', ' on ' || "
+    "coalesce(a_device, b_device)), "
+    "trim(iif(counts = 'differ', 'counts differ, ', '') || iif(image = 'differ', 'images differ, ', '') || "
+    "iif(path_hash = 'differ', 'path hashes differ, ', '') || iif(" SLOWER
+    ", format('B takes %.4f times as long, 95 %% interval %.4f to %.4f', ratio, low, high), ''), ', '), "
+    "iif(verdict IN ('not timed', 'only in A', 'only in B'), verdict, ''), coalesce(b_seconds, 0) "
+    "FROM temp.compared ORDER BY parameters, pair";
 // :a and :b, what the sides are called.
 static const char heading_sql[] =
     "WITH side AS (SELECT iif(side, :b, :a) AS name, group_concat(DISTINCT device_name) AS devices, count(*) AS cells "
@@ -105,7 +120,8 @@ struct summary {
 static bool take_summary(void *context, const struct store_row *row)
 {
     struct summary *summary = context;
-    *summary = (struct summary){.slower = row->values[0].integer, .different = row->values[1].integer};
+    *summary = (struct summary){.slower = (int64_t)strtod(row->values[0].text, NULL),
+                                .different = (int64_t)strtod(row->values[1].text, NULL)};
     snprintf(summary->words, sizeof summary->words, "%s", row->values[2].text);
     return true;
 }
@@ -119,20 +135,92 @@ static void print_summary(const struct summary *summary)
         "unclear.\nNoise floor: the largest difference between two replicates of either side.\n\n");
 }
 
+// ---- for other programs
+
+struct junit {
+    FILE *stream;
+    size_t cases, failures, skipped;
+};
+
+static bool put_case(void *context, const struct store_row *row)
+{
+    struct junit *junit = context;
+    const char *failure = row->values[2].text, *skipped = row->values[3].text;
+    fputs("<testcase", junit->stream);
+    html_attribute("classname", row->values[0].text, junit->stream);
+    html_attribute("name", row->values[1].text, junit->stream);
+    html_attribute("time", row->values[4].text, junit->stream);
+    fputs(">", junit->stream);
+    if (failure[0]) {
+        fputs("<failure", junit->stream);
+        html_attribute("message", failure, junit->stream);
+        fputs("/>", junit->stream);
+    } else if (skipped[0]) {
+        fputs("<skipped", junit->stream);
+        html_attribute("message", skipped, junit->stream);
+        fputs("/>", junit->stream);
+    }
+    fputs("</testcase>\n", junit->stream);
+    ++junit->cases;
+    junit->failures += failure[0] != '\0';
+    junit->skipped += !failure[0] && skipped[0];
+    return true;
+}
+
+// A test suite with a case for each cell.
+static bool write_junit(struct store *both, const char *path, const char *const *bindings, struct error *error)
+{
+    char *cases = NULL;
+    size_t size;
+    struct junit junit = {.stream = open_memstream(&cases, &size)};
+    bool done = junit.stream && store_query(both, junit_sql, bindings, put_case, &junit, error);
+    if (junit.stream)
+        fclose(junit.stream);
+    FILE *file = done ? fopen(path, "w") : NULL;
+    if (file)
+        fprintf(file,
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"warpstudy compare\" tests=\"%zu\" "
+                "failures=\"%zu\" skipped=\"%zu\">\n%s</testsuite>\n",
+                junit.cases, junit.failures, junit.skipped, cases);
+    const bool failed = done && (!file || ferror(file));
+    if ((file && fclose(file)) || failed)
+        done = error_set_errno(error, "write", path);
+    free(cases);
+    return done;
+}
+
+// The share of --threshold; without it 0. False where it is no percentage.
+static bool read_limit(const struct command_line *line, char text[32], struct error *error)
+{
+    const char *word = command_option(line, "threshold");
+    char *end = NULL;
+    const double percent = word ? strtod(word, &end) : 0;
+    snprintf(text, 32, "%.17g", percent / 100);
+    if (!word || (end != word && !*end && isfinite(percent) && percent >= 0))
+        return true;
+    error_set(error, ERROR_USE, "compare: --threshold is a percentage of at least 0, not '%.60s'", word);
+    return error_remedy(error, "for example --threshold 2");
+}
+
 static bool print_comparison(struct store *both, const struct command_line *line, enum text_format format,
                              const struct named_side sides[2], struct error *error)
 {
     struct summary summary = {0};
+    char limit[32];
+    if (!read_limit(line, limit, error))
+        return false;
+    const char *const bindings[] = {"limit", limit, NULL}, *junit = command_option(line, "junit");
     const bool people = format == TEXT_TABLE, bounces = command_flag(line, "bounces");
     const char *sql = bounces ? people ? bounces_for_people : bounces_exact : people ? cells_for_people : cells_exact;
-    if (!store_query(both, summary_sql, NULL, take_summary, &summary, error) ||
-        (people && !print_heading(both, sides, error)))
+    if (!store_query(both, summary_sql, bindings, take_summary, &summary, error) ||
+        (junit && !write_junit(both, junit, bindings, error)) || (people && !print_heading(both, sides, error)))
         return false;
     if (people)
         print_summary(&summary);
     if (!text_table_query(both, sql, NULL, format, "no cell was measured on both sides", NULL, error))
         return false;
-    if (!command_flag(line, "exit-code") || (!summary.slower && !summary.different))
+    if (!(command_flag(line, "exit-code") || command_option(line, "threshold")) ||
+        (!summary.slower && !summary.different))
         return true;
     return error_set(error, ERROR_DIFFERENT, "B is slower in %lld cells; counts or hashes differ in %lld",
                      (long long)summary.slower, (long long)summary.different);
@@ -164,20 +252,23 @@ static bool compare_run(const struct command_line *line, struct error *error)
 
 const struct command command_compare = {
     .name = "compare",
-    .arguments = "A B [--bounces] [--exit-code] [--format FORMAT]",
+    .arguments = "A B [--bounces] [--exit-code | --threshold PERCENT] [--junit FILE] [--format FORMAT]",
     .summary = "compares two runs or databases setting by setting: times, counts and hashes",
     .details =
         "A and B are labels of runs (in the database of --db), files, or LABEL@FILE. A cell is one setting: scene,\n"
         "camera, variant and every parameter. Results from the same device are compared if both sides have them,\n"
         "else those of different devices. A file stands for its current results, a label for the results that\n"
         "its runs measured or found already done.\n\n"
-        "Exit codes: 0 done, 2 wrong usage or database; with --exit-code 3 if anything is slower or differs.",
+        "Exit codes: 0 done, 2 wrong usage or database; with --exit-code or --threshold 3 if anything is slower or\n"
+        "differs.",
     .options =
         {
             {COMMAND_OPTION_DB},
             {COMMAND_OPTION_FORMAT},
             {"bounces", NULL, "one row per bounce: paths, warps, time of the path kernels", 'b'},
             {"exit-code", NULL, "exit with 3 if anything is slower, or counts or hashes differ", 0},
+            {"threshold", "PERCENT", "as --exit-code, but slower only where the whole interval lies beyond this", 0},
+            {"junit", "FILE", "also write a JUnit test suite, a case per cell; slower or different ones fail", 0},
         },
     .least_words = 2,
     .most_words = 2,
