@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "commands/shared.h"
 #include "commands/text_table.h"
 #include "report/write/escape.h"
@@ -46,7 +47,7 @@ static const char junit_sql[] =
     "trim(iif(counts = 'differ', 'counts differ, ', '') || iif(image = 'differ', 'images differ, ', '') || "
     "iif(path_hash = 'differ', 'path hashes differ, ', '') || iif(" SLOWER
     ", format('B takes %.4f times as long, 95 %% interval %.4f to %.4f', ratio, low, high), ''), ', '), "
-    "iif(verdict IN ('not timed', 'only in A', 'only in B'), verdict, ''), coalesce(b_seconds, 0) "
+    "iif(verdict IN ('unclear', 'not timed', 'only in A', 'only in B'), verdict, ''), b_seconds "
     "FROM temp.compared ORDER BY parameters, pair";
 // :a and :b, what the sides are called.
 static const char heading_sql[] =
@@ -142,6 +143,13 @@ struct junit {
     size_t cases, failures, skipped;
 };
 
+static void put_outcome(const char *element, const char *message, FILE *stream)
+{
+    fprintf(stream, "<%s", element);
+    html_attribute("message", message, stream);
+    fputs("/>", stream);
+}
+
 static bool put_case(void *context, const struct store_row *row)
 {
     struct junit *junit = context;
@@ -149,17 +157,13 @@ static bool put_case(void *context, const struct store_row *row)
     fputs("<testcase", junit->stream);
     html_attribute("classname", row->values[0].text, junit->stream);
     html_attribute("name", row->values[1].text, junit->stream);
-    html_attribute("time", row->values[4].text, junit->stream);
+    if (row->values[4].type != STORE_NULL)
+        html_attribute("time", row->values[4].text, junit->stream);
     fputs(">", junit->stream);
-    if (failure[0]) {
-        fputs("<failure", junit->stream);
-        html_attribute("message", failure, junit->stream);
-        fputs("/>", junit->stream);
-    } else if (skipped[0]) {
-        fputs("<skipped", junit->stream);
-        html_attribute("message", skipped, junit->stream);
-        fputs("/>", junit->stream);
-    }
+    if (failure[0])
+        put_outcome("failure", failure, junit->stream);
+    else if (skipped[0])
+        put_outcome("skipped", skipped, junit->stream);
     fputs("</testcase>\n", junit->stream);
     ++junit->cases;
     junit->failures += failure[0] != '\0';
@@ -170,23 +174,24 @@ static bool put_case(void *context, const struct store_row *row)
 // A test suite with a case for each cell.
 static bool write_junit(struct store *both, const char *path, const char *const *bindings, struct error *error)
 {
-    char *cases = NULL;
+    char *cases;
     size_t size;
-    struct junit junit = {.stream = open_memstream(&cases, &size)};
-    bool done = junit.stream && store_query(both, junit_sql, bindings, put_case, &junit, error);
-    if (junit.stream)
-        fclose(junit.stream);
+    struct junit junit = {.stream = memory_stream(&cases, &size)};
+    bool done = store_query(both, junit_sql, bindings, put_case, &junit, error);
+    memory_close(junit.stream);
     FILE *file = done ? fopen(path, "w") : NULL;
     if (file)
         fprintf(file,
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"warpstudy compare\" tests=\"%zu\" "
                 "failures=\"%zu\" skipped=\"%zu\">\n%s</testsuite>\n",
                 junit.cases, junit.failures, junit.skipped, cases);
-    const bool failed = done && (!file || ferror(file));
-    if ((file && fclose(file)) || failed)
-        done = error_set_errno(error, "write", path);
     free(cases);
-    return done;
+    if (!done)
+        return false;
+    const bool written = file && !ferror(file);
+    if ((file && fclose(file)) || !written)
+        return error_set_errno(error, "write", path);
+    return true;
 }
 
 // The share of --threshold; without it 0. False where it is no percentage.
@@ -222,7 +227,9 @@ static bool print_comparison(struct store *both, const struct command_line *line
     if (!(command_flag(line, "exit-code") || command_option(line, "threshold")) ||
         (!summary.slower && !summary.different))
         return true;
-    return error_set(error, ERROR_DIFFERENT, "B is slower in %lld cells; counts or hashes differ in %lld",
+    const char *threshold = command_option(line, "threshold");
+    return error_set(error, ERROR_DIFFERENT, "B is slower%s%.60s%s in %lld cells; counts or hashes differ in %lld",
+                     threshold ? " by more than " : "", threshold ? threshold : "", threshold ? " %" : "",
                      (long long)summary.slower, (long long)summary.different);
 }
 
@@ -268,7 +275,8 @@ const struct command command_compare = {
             {"bounces", NULL, "one row per bounce: paths, warps, time of the path kernels", 'b'},
             {"exit-code", NULL, "exit with 3 if anything is slower, or counts or hashes differ", 0},
             {"threshold", "PERCENT", "as --exit-code, but slower only where the whole interval lies beyond this", 0},
-            {"junit", "FILE", "also write a JUnit test suite, a case per cell; slower or different ones fail", 0},
+            {"junit", "FILE",
+             "also write a JUnit test suite: a cell slower or different fails, one unclear or alone is skipped", 0},
         },
     .least_words = 2,
     .most_words = 2,

@@ -9,10 +9,22 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "frame/parameters.h"
+#include "frame/variant.h"
 #include "sql/statement.h"
 #include "store/embedded.h"
 #include "store/store_handle.h"
 #include "store/tables.h"
+
+// A parameter's value in its trials; NULL where the variant ignores it, for which a database made before the parameter
+// existed gives the default.
+static char *value_sql(const struct parameter *parameter)
+{
+    char *sql = sqlite3_mprintf("iif(variant IN (''");
+    for (size_t i = 0; variant_table[i]; ++i)
+        if (!variant_uses(variant_table[i], parameter))
+            sql = sqlite3_mprintf("%z, %Q", sql, variant_table[i]->name);
+    return sqlite3_mprintf("%z), NULL, \"%w\")", sql, parameter->name);
+}
 
 // What decides the work and its schedule, whatever program and device did it: an object of every parameter's value.
 // Those of the emulated machine count where they are not the default, which is what GPUs are like.
@@ -22,10 +34,10 @@ static char *name_sql(void)
                                 "|| ',\"camera\":' || json_quote(nullif(camera, '')) || ',\"variant\":' || "
                                 "json_quote(variant)");
     for (size_t i = 0; i < parameter_count; ++i)
-        sql = sqlite3_mprintf(parameter_table[i].role == PARAMETER_MACHINE
-                                  ? "%z || ',\"%w\":' || json_quote(nullif('' || \"%w\", %Q))"
-                                  : "%z || ',\"%w\":' || json_quote(\"%w\")",
-                              sql, parameter_table[i].name, parameter_table[i].name, parameter_table[i].standard);
+        sql = sqlite3_mprintf(
+            parameter_table[i].role == PARAMETER_MACHINE ? "%z || ',\"%w\":' || json_quote(nullif('' || %z, %Q))"
+                                                         : "%z || ',\"%w\":' || json_quote(%z)",
+            sql, parameter_table[i].name, value_sql(&parameter_table[i]), parameter_table[i].standard);
     return sqlite3_mprintf("%z || '}' AS name FROM trial_record", sql);
 }
 
