@@ -31,10 +31,13 @@ head_room = (0.7 + 0.5 * lines) / height
 
 # Bars lie one below the other; each part of one begins where the others end.
 array bars[40]
+array marks[40]
+starred = 0
 name_of(text) = strstrt(text, ",") ? text[1:strstrt(text, ",") - 1] : text
 is_whole(unused) = timed && name_of(strcol("line")) eq "naive" && is_here("total")
 is_bar(unused) = is_here(value) || is_here("kernel") || is_whole(0)
-note_bar(unused) = is_bar(0) ? (count = count + 1, bars[count] = strcol("line"), count) : 0
+weak(unused) = strstrt(strcol("total_flags"), "underfilled") ? "*" : ""
+note_bar(unused) = is_bar(0) ? (count = count + 1, bars[count] = strcol("line"), marks[count] = weak(0), starred = starred + strlen(marks[count]), count) : 0
 height_of(unused) = count + 1 - (sum [i = 1:count] (bars[i] eq strcol("line") ? i : 0))
 at_least_0(least) = least < 0 ? 0 : least
 amount(name) = at_least_0(is_here(name) ? column(name) : name eq "kernel" && is_whole(0) ? column("total") : 0)
@@ -56,15 +59,15 @@ do for [kind in kinds] {
         count = 0
         stats csv using (note_bar(0)) nooutput
         set ytics () noenhanced nomirror
-        do for [k = 1:count] { set ytics add (name_of(bars[k]) count + 1 - k) }
+        do for [k = 1:count] { set ytics add (name_of(bars[k]) . marks[k] count + 1 - k) }
         set yrange [0.4:count + 0.6]
         set xrange [0:*]
         set xtics nomirror 50
         unset grid
         set grid xtics lt 1 lc rgb pale lw 0.8
         eval grid(i, across, down, 0.47, 0.04, 0.26, feet)
-        set label 2 chart_scene[wanted] at graph 0.5, graph 1.08 center noenhanced
-        set xlabel (i + across > charts ? (timed ? "% of one kernel" : "active lanes, %") : "")
+        set label 2 chart_title(wanted) at graph 0.5, graph 1.08 center noenhanced
+        set xlabel (i + across > charts ? (timed ? (starred ? "% of one kernel (*: underfilled)" : "% of one kernel") : "active lanes, %") : "")
         if (timed) { set arrow 1 from 100, graph 0 to 100, graph 1 nohead lc rgb "#444444" dt 2 front }
         if (divided) {
             plot for [k = 1:6] csv using (from(k)):(height_of(0)):(from(k)):(from(k) + amount(word(parts, k))):(height_of(0) - 0.34):(height_of(0) + 0.34) \

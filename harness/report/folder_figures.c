@@ -94,13 +94,24 @@ static void note_pictures(const struct staging *staging, size_t before, struct r
     }
 }
 
+// Of all panels: the title, and the device where they share one.
+static const char *heading_together(struct report_page *page, const struct report_table *table,
+                                    const struct paper_figure *figure)
+{
+    const char *device = report_fact(&table->panels[0], "device_name");
+    for (size_t i = 1; i < table->panel_count; ++i)
+        if (strcmp(report_fact(&table->panels[i], "device_name"), device) != 0)
+            return figure->title;
+    return device[0] ? arena_format(&page->memory, "%s: %s", figure->title, device) : figure->title;
+}
+
 static bool draw_panel(struct staging *staging, struct plots *plots, struct report_page *page,
                        struct page_picture *facts, struct error *error)
 {
     char stem[300], csv[200];
     const size_t before = staging->count;
     facts->heading = facts->figure->together
-                         ? facts->figure->title
+                         ? heading_together(page, facts->table, facts->figure)
                          : heading_of(page, facts->table, facts->figure, &facts->table->panels[facts->panel]);
     snprintf(stem, sizeof stem, "%s%s", page->prefix, stem_of(page, facts->table, facts->figure, facts->panel));
     snprintf(csv, sizeof csv, "%stables/%.80s.csv", page->prefix, facts->table->definition->id);

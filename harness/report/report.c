@@ -61,6 +61,10 @@ static const char *choose_folder(const struct report_request *request, const str
 static bool check_appendix(const struct report_request *request, const struct report_choice *choice,
                            struct error *error)
 {
+    if (request->appendix && choice->item_count == 1 && choice->items[0].paper->synthesis) {
+        error_set(error, ERROR_USE, "%s has no appendix: it is no document", choice->items[0].paper->id);
+        return error_remedy(error, "name a paper, or none for all of them");
+    }
     if (!request->appendix || (report_choice_whole(choice) && !request->format))
         return true;
     error_set(error, ERROR_USE, "--appendix is for whole papers, and is always LaTeX");

@@ -59,7 +59,13 @@ static bool check_target(const struct report_request *request, struct error *err
     if (!request->target)
         return true;
     struct paper *paper = paper_load(request->target, error);
-    struct claims *claims = paper ? claims_load(paper->id, error) : NULL;
+    struct claims *claims = NULL;
+    if (paper && paper->synthesis) {
+        error_set(error, ERROR_USE, "%s makes no claims: it is no document", paper->id);
+        error_remedy(error, "leave it out for those of all papers");
+    } else if (paper) {
+        claims = claims_load(paper->id, error);
+    }
     paper_free(paper);
     bool done = claims && (!request->item || claim_find(claims, request->item));
     if (claims && !done) {

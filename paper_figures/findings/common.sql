@@ -17,11 +17,14 @@ FROM (VALUES ('wald2011', 'Wald 2011', 'naive', 'naive'), ('wald2011', 'Wald 201
              ('cmu2023', 'CMU 2023', 'two_stage', 'naive'), ('cmu2023', 'CMU 2023', 'two_stage_pixel', 'naive'),
              ('cmu2023', 'CMU 2023', 'three_stage', 'naive'));
 
--- What of a trial another one has to share for its lanes in the traversal to be the same: all but the samples of a pixel.
+-- What of a setting another one has to share for its lanes in the traversal to be the same: all but the samples of a pixel, and how many rounds of
+-- a pipeline are stored one by one.
 CREATE TEMP VIEW image_of AS
-SELECT id AS trial, spec, printf('%s %s %s %d %d %d %s %s %s %s %s %s', variant, scene_content, camera, width, height, coalesce(max_bounces, -1), materials,
-                                 lighting, roulette, tree, block, registers) AS image
-FROM trial_record;
+SELECT t.id AS trial, c.spec, printf('%s %s %s %dx%d %d %s %s %s | %s | %s | %s', c.variant, t.scene_content, c.camera, c.width, c.height,
+                                     coalesce(c.max_bounces, -1), c.materials, c.lighting, substr(c.family, instr(c.family, ', seed')), c.schedule,
+                                     c.chosen, c.axes) AS image
+FROM configured AS c
+JOIN trial_record AS t ON t.setting = c.setting;
 
 -- Share of a warp's lanes that execute where the kernels' traversal is marked, by the hardware's counts of instructions.
 CREATE TEMP VIEW traversal_lanes AS
@@ -42,11 +45,12 @@ CROSS JOIN timeline_sample AS s ON s.attempt = a.id
 WHERE a.collection = 'timeline'
 GROUP BY a.id;
 
--- Frames of a document's own experiments on stand-ins for its scenes, beside one kernel's of the same work, device and schedule. best: 1 is the
+-- Frames of a document's own experiments, on scenes that stand in for a document's, beside one kernel's of the same work, device and schedule. best: 1 is the
 -- scheme's fastest choice there; literal: how near the scene is to the document's own
 CREATE TEMP VIEW scheme_pair AS
 SELECT s.study, s.document, s.place_here, s.variant, m.spec, m.label, m.stands_for, 2 * p.original + (m.scene LIKE '%\_partial' ESCAPE '\') AS literal,
-       m.device, m.device_name, m.work, m.schedule, m.width, m.height, m.spp, m.newest, m.flags, m.lanes, m.launches,
+       m.device, m.device_name, m.work, m.schedule, m.width, m.height, m.spp, m.newest,
+       m.flags || '|' || n.flags AS flags, m.lanes, m.launches,
        1.0 * nullif(m.moved_bytes, 0) / m.rays AS moved, n.lanes AS base_lanes, n.seconds / m.seconds AS speed,
        m.trials || iif(m.trial <> n.trial, ', ' || n.trials, '') AS trials,
        row_number() OVER (PARTITION BY s.study, m.variant, m.device_name, m.work, m.schedule ORDER BY m.seconds) AS best

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# All documents: what a scheme does to live lanes, and what that makes of the frame. An arrow leads from one kernel with a path per lane to
+# All documents: what a scheme does to live lanes, and what that makes of the frame. A line leads from one kernel with a path per lane to
 # the scheme, on one scene; a chart for each document.
 #
 #   gnuplot -c lanes_speed.gp [CSV [STEM [PANEL [HEADING]]]]

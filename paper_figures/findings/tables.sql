@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- [schemes]
 WITH said AS (                      -- what the sentence says, from the rows of single schemes
-    SELECT device_name AS of_device, iif(study = 'wald2011', variant, study || variant) AS who, count(*) AS scenes, min(speed) AS slowest,
+    SELECT device_name AS of_device, study || ' ' || variant AS who, count(*) AS scenes, min(speed) AS slowest,
            max(speed) AS fastest, min(lanes) AS fewest, max(lanes) AS most, min(base_lanes) AS before, max(base_lanes) AS before_most,
            min(traced) AS traced, max(traced) AS traced_most, min(moved) AS moved, max(moved) AS moved_most
     FROM scheme_case
@@ -23,19 +23,19 @@ SELECT c.document || ': ' || c.variant AS scheme, dense_rank() OVER (ORDER BY c.
        max(c.launches) AS launches_most, min(c.idle) AS idle_least, max(c.idle) AS idle_most,
        iif(count(c.idle) < count(*), iif(count(c.idle), 'some_scenes', 'no_timeline'), '') AS idle_flags,
        group_concat(c.trials, ', ') AS of_trials,
-       w.scenes AS whole_scenes, w.before, w.before_most, w.fewest, w.most, n.traced AS naive_traced, n.traced_most AS naive_traced_most,
-       w.traced AS whole_traced,
-       w.traced_most AS whole_traced_most, w.slowest, w.fastest, t.slowest AS tiles_slowest, t.fastest AS tiles_fastest, t.scenes AS tiles_scenes,
-       v.slowest AS volume_slowest, v.fastest AS volume_fastest, v.before AS volume_before, v.before_most AS volume_before_most,
-       v.scenes AS volume_scenes, p.slowest AS stages_slowest, p.fastest AS stages_fastest, p.fewest AS stages_fewest, p.most AS stages_most,
-       p.moved AS stages_moved, p.moved_most AS stages_moved_most, p.scenes AS stages_scenes, f.traced AS full_traced,
-       f.traced_most AS full_traced_most
+       w.scenes AS whole_scenes, w.before, w.before_most, w.fewest, w.most, w.traced AS whole_traced, w.traced_most AS whole_traced_most,
+       w.slowest, w.fastest, n.traced AS naive_traced, n.traced_most AS naive_traced_most,
+       t.scenes AS tiles_scenes, t.slowest AS tiles_slowest, t.fastest AS tiles_fastest,
+       v.scenes AS volume_scenes, v.slowest AS volume_slowest, v.fastest AS volume_fastest, v.before AS volume_before,
+       v.before_most AS volume_before_most,
+       p.scenes AS stages_scenes, p.slowest AS stages_slowest, p.fastest AS stages_fastest, p.fewest AS stages_fewest, p.most AS stages_most,
+       p.moved AS stages_moved, p.moved_most AS stages_moved_most, f.traced AS full_traced, f.traced_most AS full_traced_most
 FROM scheme_case AS c
-LEFT JOIN said AS w ON w.of_device = c.device_name AND w.who = 'whole_frame'
-LEFT JOIN said AS n ON n.of_device = c.device_name AND n.who = 'naive'
-LEFT JOIN said AS t ON t.of_device = c.device_name AND t.who = 'frolov2015tile_regenerate'
-LEFT JOIN said AS v ON v.of_device = c.device_name AND v.who = 'volpt2018regenerate_thread'
-LEFT JOIN said AS p ON p.of_device = c.device_name AND p.who = 'cmu2023two_stage'
+LEFT JOIN said AS w ON w.of_device = c.device_name AND w.who = 'wald2011 whole_frame'
+LEFT JOIN said AS n ON n.of_device = c.device_name AND n.who = 'wald2011 naive'
+LEFT JOIN said AS t ON t.of_device = c.device_name AND t.who = 'frolov2015 tile_regenerate'
+LEFT JOIN said AS v ON v.of_device = c.device_name AND v.who = 'volpt2018 regenerate_thread'
+LEFT JOIN said AS p ON p.of_device = c.device_name AND p.who = 'cmu2023 two_stage'
 LEFT JOIN full AS f ON f.of_device = c.device_name
 GROUP BY c.study, c.variant, c.device_name
 ORDER BY panel, place_here

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Frolov and Galaktionov 2015, Figures 2 to 5: paths per second against the greatest depth, with one setting at all depths; a chart for each
-# test of at least three depths. Where nothing is timed the share of live lanes.
+# test of at least three depths; hollow: underfilled. Where nothing is timed the share of live lanes.
 #
 #   gnuplot -c depths.gp [CSV [STEM [PANEL [HEADING]]]]
 #
@@ -18,6 +18,9 @@ eval read_charts("none")
 timed = charts > 0
 if (!timed) { do for [i = 1:200] { chart_rows[i] = 0 }; least_rows = 1; eval read_charts("depth") }
 rate(name) = timed ? pick(name) : percent(name . "_lanes")
+weak(name) = timed && strstrt(strcol(name . "_flags"), "underfilled") > 0
+solid(name) = weak(name) ? NaN : rate(name)
+hollow(name) = weak(name) ? rate(name) : NaN
 across = charts > 2 ? 3 : charts
 down = (charts + across - 1) / across
 height = 3 + 4.6 * down
@@ -42,11 +45,12 @@ do for [kind in kinds] {
         wanted = shown[i]
         set xtics nomirror (4, 8, 16, 32, 64)
         eval grid(i, across, down, 0.26, 0.02, 0.24, feet)
-        set label 2 chart_scene[wanted] . (by_block[wanted] ? ", roulette by block" : "") at graph 0.5, graph 1.06 center noenhanced
+        set label 2 chart_title(wanted) . (by_block[wanted] ? ", roulette by block" : "") at graph 0.5, graph 1.06 center noenhanced
         set xlabel (i + across > charts ? "greatest depth" : "")
         set ylabel (i % across == 1 || across == 1 ? (timed ? "million paths a second" : "live lanes, %") : "")
-        plot csv using "depth":(rate("none")) with linespoints ls 3, csv using "depth":(rate("tiles")) with linespoints ls 1, \
-             csv using "depth":(rate("stream")) with linespoints ls 2, csv using "depth":(timed ? pick("kernel") : NaN) with points ls 14
+        plot csv using "depth":(solid("none")) with linespoints ls 3, csv using "depth":(hollow("none")) with points ls 13, \
+             csv using "depth":(solid("tiles")) with linespoints ls 1, csv using "depth":(hollow("tiles")) with points ls 11, \
+             csv using "depth":(solid("stream")) with linespoints ls 2, csv using "depth":(hollow("stream")) with points ls 12, csv using "depth":(timed ? pick("kernel") : NaN) with points ls 14
         unset label 1
     }
     unset logscale x

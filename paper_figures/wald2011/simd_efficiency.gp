@@ -38,7 +38,7 @@ do for [kind in kinds] {
     do for [i = 1:charts] {
         wanted = shown[i]
         eval grid(i, across, down, 0.25, 0.02, 0.24, feet)
-        set label 2 chart_scene[wanted] at graph 0.5, graph 1.06 center noenhanced
+        set label 2 chart_title(wanted) at graph 0.5, graph 1.06 center noenhanced
         set xlabel (i + across > charts ? "bounce (0 = camera ray)" : "")
         set ylabel (i % across == 1 || across == 1 ? "lanes of active warps, %" : "")
         plot csv using "bounce":(percent("naive_alive")) with linespoints ls 1, \

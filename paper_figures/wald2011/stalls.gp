@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Wald 2011, section 4.2.4: why warps wait, as samples of every bounce by reason, compaction off (left bar) and on (right bar). A chart for
-# each scene, at its largest image; other: reasons that are nowhere a tenth of a bounce.
+# each scene, at its largest image.
 #
 #   gnuplot -c stalls.gp [CSV [STEM [PANEL [HEADING]]]]
 #
@@ -21,11 +21,11 @@ feet = 1.6 / height
 head_room = (0.7 + 0.5 * lines) / height
 
 # From the bottom up; neighbours differ in brightness.
-reasons = "r_long_scoreboard r_wait r_not_selected r_selected"
-array titles[5] = ["memory", "fixed latency", "not selected", "issued", "other"]
-array colours[5] = [red, sky, blue, grey, pale]
+reasons = "r_long_scoreboard r_wait r_branch_resolving r_short_scoreboard r_not_selected r_selected"
+array titles[7] = ["memory", "fixed latency", "branch", "shared, special", "not selected", "issued", "other"]
+array colours[7] = [red, sky, green, orange, blue, grey, pale]
 part(reason) = strlen(strcol(reason)) > 0 ? 100 * column(reason) : 0
-upto(k) = k > 4 ? 100 : sum [i = 1:k] part(word(reasons, i))
+upto(k) = k > 6 ? 100 : sum [i = 1:k] part(word(reasons, i))
 centre(unused) = column("bounce") + (column("compacted") > 0 ? 0.2 : -0.2)
 top(k) = column("panel") == wanted && strlen(strcol("bounce")) > 0 && strlen(strcol("r_other")) > 0 ? upto(k) : NaN
 
@@ -44,14 +44,14 @@ do for [kind in kinds] {
         stats csv using (is_here("bounce") ? column("bounce") : 0) nooutput
         set xrange [-0.7:STATS_max + 0.7]
         eval grid(i, across, down, 0.25, 0.02, 0.24, feet)
-        set label 2 chart_scene[wanted] at graph 0.5, graph 1.06 center noenhanced
+        set label 2 chart_title(wanted) at graph 0.5, graph 1.06 center noenhanced
         set xlabel (i + across > charts ? "bounce (left: off; right: on)" : "")
         set ylabel (i % across == 1 || across == 1 ? "warp samples, %" : "")
-        plot for [k = 5:1:-1] csv using (centre(0)):(top(k)) with boxes lc rgb colours[k]
+        plot for [k = 7:1:-1] csv using (centre(0)):(top(k)) with boxes lc rgb colours[k]
         unset label 1
     }
-    eval legend(1)
-    plot for [k = 1:5] NaN with boxes lc rgb colours[k] title titles[k]
+    eval legend(2)
+    plot for [k = 1:7] NaN with boxes lc rgb colours[k] title titles[k]
     eval legend_end
     unset multiplot
     eval end

@@ -38,11 +38,12 @@ read_rows(column_name) = "rows = 0; stats csv using (column('panel') == wanted ?
     "'), 1) : 0) nooutput"
 number_of(row_name) = sum [i = 1:rows] (names[i] eq row_name ? i : 0)
 
-# Small multiples, where `wanted` is 0: shown[1] to shown[charts] are the panels that a figure draws, in their order; grid(i, ...) are the
-# margins of the i-th chart, which names its scene. To be evaluated: read_charts counts, of each scene and device, the largest image alone,
-# or of each scene that they stand for, of panels where as many rows have a value in a column; then `wanted` = shown[i] before each plot.
+# Small multiples, where `wanted` is 0. read_charts, to be evaluated, chooses the panels that a figure draws: shown[1] to shown[charts]. These have
+# least_rows rows with a value in a column, and are of each scene, or of all that stand for the same one, and device the largest image; with
+# every_size all images. Before the i-th plot: wanted = shown[i]; grid(i, ...) sets its margins; chart_title(wanted) is its scene and size.
 array chart_scene[200]
 array chart_subject[200]
+array chart_size[200]
 array chart_area[200]
 array chart_rows[200]
 array shown[200]
@@ -51,8 +52,10 @@ do for [i = 1:200] { chart_area[i] = 0; chart_rows[i] = 0 }
 number_or_0(text) = strlen(text) > 0 ? real(text) : 0
 note_chart(k, column_name) = (chart_scene[k] = strcol("scene"), \
     chart_subject[k] = (strlen(strcol("stands_for")) > 0 ? strcol("stands_for") : strcol("scene")) . "|" . strcol("device_name"), \
+    chart_size[k] = strcol("width") . "x" . strcol("height"), \
     chart_area[k] = number_or_0(strcol("width")) * number_or_0(strcol("height")), \
     chart_rows[k] = chart_rows[k] + (strlen(strcol(column_name)) > 0 ? 1 : 0), k)
+chart_title(k) = chart_scene[k] . (strlen(chart_size[k]) > 1 ? ", " . chart_size[k] : "")
 is_larger(i, k) = chart_subject[i] eq chart_subject[k] && chart_rows[i] >= least_rows && (chart_area[i] > chart_area[k] || chart_area[i] == chart_area[k] && i < k)
 larger(k) = sum [i = 1:chart_count] (chart_area[i] > 0 && is_larger(i, k) ? 1 : 0)
 is_charted(k) = chart_rows[k] >= least_rows && (every_size || larger(k) == 0)
@@ -70,7 +73,6 @@ legend(rows_of_key) = sprintf("unset border; unset tics; unset xlabel; unset yla
     set rmargin at screen 0.96; set bmargin at screen 0.01; set tmargin at screen 0.012; set xrange [0:1]; set yrange [0:1]; \
     set key at screen 0.51, screen 0.01 center bottom horizontal Left reverse samplen 2.5 spacing 1.1 width 1 maxrows %d", rows_of_key)
 legend_end = "unset key; set border 3; set tics nomirror out scale 0.6; set grid ytics lt 1 lc rgb pale lw 0.8"
-
 
 # A label of a tic, where gnuplot takes % for a format.
 literal(text) = strstrt(text, "%") ? text[1:strstrt(text, "%")] . "%" . literal(text[strstrt(text, "%") + 1:strlen(text)]) : text

@@ -183,11 +183,12 @@ static void add_table(struct document *document, const struct report_table *tabl
 
 static void add_panel(struct document *document, const struct report_table *table, size_t index)
 {
+    const bool synthesis = table->paper->synthesis;
     const struct report_panel *panel = &table->panels[index];
     const bool only = table->panel_count == 1;
     struct doc_block *fold = doc_add(document, DOC_FOLD, DOC_PLAIN, panel->title);
-    fold->alone = doc_text(document, "%s, %s%s%s", table->paper->id, table->definition->title, only ? "" : ": ",
-                           only ? "" : panel->title);
+    fold->alone = doc_text(document, "%s%s%s%s%s", synthesis ? "" : table->paper->id, synthesis ? "" : ", ",
+                           table->definition->title, only ? "" : ": ", only ? "" : panel->title);
     fold->id = doc_text(document, "%s-%zu", table->definition->id, index + 1);
     fold->open = panel->open;
     report_setting(document, table, panel);
