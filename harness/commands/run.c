@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "commands/run.h"
+#include "commands/run_page.h"
 #include "commands/shared.h"
 #include "plan/shard.h"
 
@@ -65,7 +66,11 @@ static bool run_experiments(const struct command_line *line, struct error *error
         return false;
     char *command = run_join(line->argc, line->argv);
     options.command_line = command ? command : "";
-    const bool done = coordinator_run(&options, error);
+    struct run_page page = {.path = command_option(line, "page")};
+    bool done = !page.path || run_page_open(&page, page.path, error);
+    options.watch = page.path ? &page.watch : NULL;
+    done = done && coordinator_run(&options, error);
+    run_page_close(&page);
     free(command);
     return done;
 }
@@ -88,6 +93,8 @@ const struct command command_run = {
             {"device", "DEVICE", "device to use instead of the experiment's: auto, emulator, cuda, cuda:N or cpu", 'd'},
             {"devices", "LIST", "several devices of the same model: cuda:0,cuda:1, or all; see docs/clusters.md", 0},
             {"set", "NAME=VALUES", "replaces a parameter or a setting of the experiment; may be repeated", 's'},
+            {"page", "FILE.html", "a page that shows progress and tables while the sweep runs, and stays as its record",
+             0},
             {"until", "HH:MM", "start nothing after this time of day", 0},
             {"shard", "I/N", "run only the I-th of N shares of the trials, into its own database; see merge", 0},
             {"shared-device", NULL, "measure even while other programs use the GPU; such results are kept separate", 0},

@@ -25,4 +25,5 @@ struct run_options {
     bool retry_failed, quiet;
     bool shared_device;       // other programs on the device are allowed, whatever the experiments say
     const char *command_line; // as the user gave it
+    struct run_watch *watch;  // who shows how far it is (run/watch.h); NULL = nobody
 };

@@ -12,12 +12,13 @@ static const char *title_of(const struct document *document)
     return document->count && document->blocks[0].text ? document->blocks[0].text : "";
 }
 
-void page_write_html(const struct document *document, const char *database, FILE *stream)
+void page_write_html(const struct document *document, const char *database, const char *head, FILE *stream)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
+          "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n",
           stream);
+    fprintf(stream, "%s<title>", head);
     html_text(title_of(document), stream);
     fprintf(stream, "</title>\n<style>\n%s</style>\n</head>\n<body", page_css);
     html_attribute("data-database", database, stream);

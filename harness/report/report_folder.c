@@ -123,7 +123,7 @@ static bool write_document(struct folder *folder, const char *prefix, const char
     snprintf(path, sizeof path, "%s%s", prefix, name);
     FILE *stream = staging_open(&folder->staging, path, folder->error);
     if (stream && strstr(name, ".html"))
-        page_write_html(document, folder->making->request->database, stream);
+        page_write_html(document, folder->making->request->database, "", stream);
     else if (stream)
         page_write_latex(document, stream);
     return stream && staging_close(&folder->staging, stream, folder->error);

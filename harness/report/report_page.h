@@ -57,8 +57,9 @@ void page_table(const struct report_table *table, const char *prefix, struct doc
 void page_pictures(const struct report_page *page, const struct report_table *table, bool key, const char *prefix,
                    struct document *document);
 
-// As a file of its own. Links are relative; HTML needs trials.js beside it, for traces only.
-void page_write_html(const struct document *document, const char *database, FILE *stream);
+// As a file of its own; `head`: further lines of its head, "" for none. Links are relative; HTML needs trials.js beside
+// it, for traces only.
+void page_write_html(const struct document *document, const char *database, const char *head, FILE *stream);
 void page_write_latex(const struct document *document, FILE *stream);
 // Raw data of every trial that the page names, as a script: what a trace shows.
 bool page_write_trials(const struct report_page *page, FILE *stream, struct error *error);

@@ -305,12 +305,26 @@ static bool campaign_verdict(const struct tally *total, const char *reason, stru
     return true;
 }
 
+static void campaign_watch(struct campaign *campaign)
+{
+    struct run_watch *watch = campaign->options->watch;
+    campaign->session.watch = watch;
+    if (!watch)
+        return;
+    watch->state = (struct run_state){
+        .database = store_path(campaign->session.store),
+        .command_line = campaign->options->command_line,
+        .first_run = campaign->sweeps->run,
+    };
+}
+
 // From here on runs are recorded: they are ended, and summed up, whatever comes.
 static bool run_recorded(struct campaign *campaign, struct error *error)
 {
     const char *reason = "error";
     if (find_due(campaign, error)) {
         progress_start(&campaign->session.progress, campaign->left, campaign->options->quiet);
+        campaign_watch(campaign);
         struct dispatch dispatch = {.session = &campaign->session,
                                     .sweeps = campaign->sweeps,
                                     .count = campaign->count,
@@ -332,6 +346,7 @@ static bool run_recorded(struct campaign *campaign, struct error *error)
         *error = ending;
     if (!store_keep(campaign->session.store, &ending))
         *error = ending; // more than that it is gone: where its results are
+    watch_look(campaign->session.watch, &campaign->session.progress, NULL, reason);
     summary_print(campaign->sweeps, campaign->count, &campaign->total, campaign->options, reason,
                   clock_seconds() - campaign->started);
     return campaign_verdict(&campaign->total, reason, error);

@@ -5,6 +5,7 @@
 
 #include "plan/device_choice.h"
 #include "run/progress.h"
+#include "run/watch.h"
 #include "run/workers.h"
 
 struct dispatch;
@@ -38,6 +39,7 @@ struct session {
     struct dispatch *dispatch; // that they work for
     struct keys *keys;
     struct progress progress;
+    struct run_watch *watch; // NULL: nobody
     bool retry_failed;
     bool quiet;
     bool said_waiting; // for the database

@@ -245,6 +245,7 @@ static bool execute_kind(struct sweep *sweep, struct sweep_row *row, struct run_
              spec->scene, (long long)spec->parameters.width, (long long)spec->parameters.height, spec->device,
              row->plan.replicate);
     progress_doing(&sweep->session->progress, doing);
+    watch_look(sweep->session->watch, &sweep->session->progress, doing, NULL);
     if (row->facts.unknown) {
         verdict = (struct verdict){.status = ATTEMPT_KILLED};
         snprintf(verdict.reason, sizeof verdict.reason, "%s", row->facts.refused);

@@ -62,6 +62,13 @@ try report --db own.db --output page
 grep -o 'naive</th><td data-v="[0-9.]*"' page/index.html
 ls page page/sweeps
 
+# Of two sweeps each has its table, the latest first.
+sed -e 's/^  tile_m: .*/  tile_m: [1, 8]/; /^report/d' mine.yaml > second.yaml
+warpstudy run second.yaml --db own.db --quiet | grep next
+warpstudy report --db own.db --output page > /dev/null
+grep -o '<h2[^>]*>[^<]*' page/index.html
+grep -c 'No table' page/index.html
+
 # One setting has nothing to draw, but a value.
 sed -e '/tile_m: \[/d; s/^  variant: .*/  variant: naive/; s/^  max_bounces: .*/  max_bounces: 4/; /^report/d' mine.yaml > one.yaml
 warpstudy run one.yaml --db one.db --quiet | grep next

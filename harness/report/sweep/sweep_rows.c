@@ -374,7 +374,7 @@ bool sweep_rows_read(struct store *store, const char *experiment, const char *me
     struct sweep_source source;
     if (measure && !sweep_source_find(measure, &rows->memory, &source, error))
         return false;
-    if (!prepare(store, experiment, rows, error) ||
+    if (!store_forget_tables(store, error) || !prepare(store, experiment, rows, error) ||
         !(measure ? read_values(store, rows, &source, error) : read_standard(store, rows, error)))
         return false;
     if (is_measured(rows))
