@@ -21,17 +21,26 @@ part(name) = strlen(strcol("part_" . name)) > 0 ? column("part_" . name) : 0
 upto(k) = sum [i = 1:k] part(word(parts, i))
 band(k, top) = is_here("milliseconds") && upto(k) > 0 ? top * upto(k) : NaN
 
+# A file has all panels: from the first row of this one to its last.
+set macros
+set datafile columnheaders
+at = -1
+first = 1e9
+final = 0
+stats csv using (at = at + 1, column("panel") == wanted ? (first = at < first ? at : first, final = at) : 0, 1) nooutput
+rows = sprintf("every ::%d::%d", first, final)
+
 array here[6]
 do for [k = 1:6] {
-    stats csv using (is_here("milliseconds") ? part(word(parts, k)) : 0) nooutput
+    stats csv @rows using (is_here("milliseconds") ? part(word(parts, k)) : 0) nooutput
     here[k] = STATS_max > 0
 }
-stats csv using (is_here("milliseconds") ? column("milliseconds") : 0) nooutput
+stats csv @rows using (is_here("milliseconds") ? column("milliseconds") : 0) nooutput
 last = STATS_max
-stats csv using (is_here("most_warps") ? column("most_warps") : 0) nooutput
+stats csv @rows using (is_here("most_warps") ? column("most_warps") : 0) nooutput
 warps = 8 * ceil(STATS_max / 8.0)
 rows_here = 0
-stats csv using (column("panel") == wanted ? (rows_here = rows_here + 1, 1) : 0) nooutput
+stats csv @rows using (column("panel") == wanted ? (rows_here = rows_here + 1, 1) : 0) nooutput
 slice = last * 2 / (2 * rows_here - 1.0)
 
 set style fill solid 1.0 noborder
@@ -52,9 +61,9 @@ do for [kind in kinds] {
     unset xlabel
     set ylabel "active lanes, %"
     set yrange [0:100]
-    plot for [k = 6:1:-1] csv using (pick("milliseconds")):(band(k, 100)) with boxes lc rgb colours[k] notitle, \
-         csv using (pick("milliseconds")):(is_here("joined") && column("joined") > 0 ? 100 : NaN) with impulses lc rgb black lw 1 dt (4, 4) notitle, \
-         csv using (pick("milliseconds")):(percent("lane_util")) with lines lc rgb blue lw 1.4 notitle
+    plot for [k = 6:1:-1] csv @rows using (pick("milliseconds")):(band(k, 100)) with boxes lc rgb colours[k] notitle, \
+         csv @rows using (pick("milliseconds")):(is_here("joined") && column("joined") > 0 ? 100 : NaN) with impulses lc rgb black lw 1 dt (4, 4) notitle, \
+         csv @rows using (pick("milliseconds")):(percent("lane_util")) with lines lc rgb blue lw 1.4 notitle
     unset label 1
     set tmargin at screen 0.57 - 0.02 * lines
     set bmargin at screen 0.23
@@ -63,13 +72,13 @@ do for [kind in kinds] {
     set ylabel "warps a multiprocessor"
     set yrange [0:warps]
     set key at screen 0.53, screen 0.01 center bottom horizontal Left reverse samplen 2 spacing 1.1 width -1 maxrows 2
-    plot for [k = 6:1:-1] csv using (pick("milliseconds")):(band(k, warps)) with boxes lc rgb colours[k] notitle, \
+    plot for [k = 6:1:-1] csv @rows using (pick("milliseconds")):(band(k, warps)) with boxes lc rgb colours[k] notitle, \
          for [k = 1:6] NaN with boxes lc rgb colours[k] title (here[k] ? titles[k] : ""), \
-         csv using (pick("milliseconds")):(is_here("joined") && column("joined") > 0 ? warps : NaN) with impulses lc rgb black lw 1 dt (4, 4) notitle, \
+         csv @rows using (pick("milliseconds")):(is_here("joined") && column("joined") > 0 ? warps : NaN) with impulses lc rgb black lw 1 dt (4, 4) notitle, \
          NaN with lines lc rgb blue lw 1.4 title "active lanes", \
-         csv using (pick("milliseconds")):(pick("mean_warps")) with lines lc rgb red lw 1.4 title "warps: mean", \
-         csv using (pick("milliseconds")):(pick("least_warps")) with lines lc rgb red lw 0.7 dt (3, 3) title "fewest", \
-         csv using (pick("milliseconds")):(pick("most_warps")) with lines lc rgb black lw 0.7 dt (3, 3) title "most"
+         csv @rows using (pick("milliseconds")):(pick("mean_warps")) with lines lc rgb red lw 1.4 title "warps: mean", \
+         csv @rows using (pick("milliseconds")):(pick("least_warps")) with lines lc rgb red lw 0.7 dt (3, 3) title "fewest", \
+         csv @rows using (pick("milliseconds")):(pick("most_warps")) with lines lc rgb black lw 0.7 dt (3, 3) title "most"
     unset key
     unset multiplot
     eval end

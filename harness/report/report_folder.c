@@ -70,7 +70,8 @@ static bool add_figures(struct folder *folder, struct report_page *page, const s
             !figure->scene_count ? paper_table_find(page->paper, figure->table) : NULL;
         if ((item->figure && item->figure != figure) || (item->table && item->table != definition))
             continue;
-        struct report_table *table = definition ? folder_table(folder, page, definition, false) : NULL;
+        struct report_table *table =
+            definition ? folder_table(folder, page, definition, !item->table && !item->figure) : NULL;
         if (definition && !table)
             return false;
         if (!folder_figure(&folder->staging, &folder->plots, page, figure, table, item->figure != NULL, folder->error))
@@ -79,13 +80,16 @@ static bool add_figures(struct folder *folder, struct report_page *page, const s
     return true;
 }
 
+// Figures first: they are drawn while other tables are made.
 static bool add_item(struct folder *folder, struct report_page *page, const struct report_item *item)
 {
+    if (!add_figures(folder, page, item))
+        return false;
     for (size_t i = 0; !item->figure && i < page->paper->table_count; ++i)
         if ((!item->table || item->table == &page->paper->tables[i]) &&
             !folder_table(folder, page, &page->paper->tables[i], !item->table))
             return false;
-    return add_figures(folder, page, item);
+    return true;
 }
 
 // ---- the page of a whole paper
@@ -192,7 +196,7 @@ static bool make_item(struct folder *folder, const struct report_item *item, boo
     if (!add_item(folder, page, item))
         return false;
     folder->making->no_gnuplot = folder->making->no_gnuplot || page->no_gnuplot;
-    return !folder->staging.replaces || write_page(folder, page);
+    return !folder->survey || write_page(folder, page);
 }
 
 static bool nothing_drawn(const struct making *making, const struct report_choice *choice, struct error *error)
@@ -252,29 +256,44 @@ static bool has_index(const struct folder *folder, const struct report_choice *c
            (choice->item_count > 1 || choice->items[0].paper->synthesis);
 }
 
+static bool make_survey(struct folder *folder, const char *paper)
+{
+    struct making *making = folder->making;
+    folder->survey = claims_survey(making->store, paper, &making->request->options, folder->error);
+    making->prepared = folder->survey ? folder->survey->prepared : NULL;
+    return folder->survey != NULL;
+}
+
+// Of one paper the claims are judged while its figures are drawn.
+static bool make_parts(struct folder *folder, const struct report_choice *choice, struct document *sweeps,
+                       size_t *sweep_count)
+{
+    struct making *making = folder->making;
+    const struct paper *only = choice->item_count == 1 ? choice->items[0].paper : NULL;
+    if (only && !only->synthesis)
+        return make_items(folder, choice) &&
+               (!folder->staging.replaces || (making_store(making, folder->error) && make_survey(folder, only->id) &&
+                                              write_page(folder, folder->pages)));
+    if (folder->staging.replaces && !(making_store(making, folder->error) && make_survey(folder, NULL)))
+        return false;
+    if (has_index(folder, choice) && !only &&
+        !sweep_sections(making->store, &folder->staging, sweeps, sweep_count, &making->no_gnuplot, folder->error))
+        return false;
+    return make_items(folder, choice);
+}
+
 static bool make_all(struct folder *folder, const struct report_choice *choice)
 {
-    bool done = true;
     size_t sweep_count = 0;
     struct document sweeps = {.count = 0};
-    if (folder->staging.replaces) {
-        done = making_store(folder->making, folder->error);
-        folder->survey =
-            done ? claims_survey(folder->making->store, &folder->making->request->options, folder->error) : NULL;
-        done = folder->survey != NULL;
-        folder->making->prepared = done ? folder->survey->prepared : NULL;
-    }
-    const bool index = has_index(folder, choice);
-    if (done && index && choice->item_count > 1)
-        done = sweep_sections(folder->making->store, &folder->staging, &sweeps, &sweep_count,
-                              &folder->making->no_gnuplot, folder->error);
-    done = done && make_items(folder, choice);
+    bool done = make_parts(folder, choice, &sweeps, &sweep_count);
     done = plot_finish(&folder->plots, folder->error) == PLOT_DONE && done;
     done = done && nothing_drawn(folder->making, choice, folder->error);
     if (done && (folder->staging.replaces || !folder->staging.count) && !folder->making->measured && !sweep_count &&
         (folder->making->empty || !folder->page_count))
         done = making_nothing(folder->making, folder->error);
-    done = done && (!index || write_index(folder, &sweeps)) && staging_commit(&folder->staging, folder->error);
+    done = done && (!has_index(folder, choice) || write_index(folder, &sweeps)) &&
+           staging_commit(&folder->staging, folder->error);
     document_finish(&sweeps);
     return done;
 }

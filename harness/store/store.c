@@ -104,7 +104,8 @@ static bool open_reading(struct store *store, struct error *error)
     if (!check_file(store->path, true, error))
         return false;
     sql_file_find(&store->file, store->path);
-    if (!open_file(store, store->file.name, SQLITE_OPEN_READONLY, error))
+    // A URI is what tables.c attaches; the name is absolute, so it is none.
+    if (!open_file(store, store->file.name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error))
         return false;
     if (!can_read(&store->db)) {
         const int code = sqlite3_errcode(store->db.connection) & 0xff;

@@ -10,6 +10,8 @@ struct store {
     struct sql_file file;
     bool tables_made;                            // temporary ones, or views, beside those of schema_views
     bool reading;                                // nothing is changed
+    bool outranked;                              // store_prefer_programs left something out
+    int64_t kept_version;                        // data_version of the rows of kept.*; 0: there is none
     char *path;                                  // as it was given
     double synced;                               // monotonic time of the latest commit that waited for the disk
     bool (*wait)(void *context, double seconds); // while another process holds the database

@@ -119,27 +119,66 @@ bool store_forget_tables(struct store *store, struct error *error)
     return schema_views(&store->db, store->reading, error);
 }
 
+// ---- tables in the place of the program's own views
+
+static bool number_of(struct sql *db, const char *sql, int64_t *number, struct error *error)
+{
+    sqlite3_stmt *statement = sql_make(db, error, "%s", sql);
+    const bool done = statement && sql_integer(db, statement, 0, number, error);
+    sqlite3_finalize(statement);
+    return done;
+}
+
+// They are in a database of their own, which outlasts the study that they were made for: unless something is left out, they are the same
+// for all.
+static bool forget_kept(struct store *store, struct error *error)
+{
+    const bool done = !store->kept_version || sql_exec(&store->db, "DETACH kept", "forget tables", error);
+    store->kept_version = 0;
+    return done;
+}
+
+static bool open_kept(struct store *store, struct error *error)
+{
+    int64_t version = 0;
+    if (!number_of(&store->db, "PRAGMA data_version", &version, error) ||
+        (store->kept_version != version && !forget_kept(store, error)))
+        return false;
+    if (!store->kept_version && !sql_exec(&store->db, "ATTACH 'file:kept?mode=memory' AS kept", "keep tables", error))
+        return false;
+    store->kept_version = version;
+    return true;
+}
+
 // ---- programs
 
 bool store_prefer_programs(struct store *store, const char *study, const char *run, struct error *error)
 {
     store->tables_made = true;
-    return sql_script(&store->db, error, "CREATE TEMP TABLE preferred_for AS SELECT %Q AS study, %d AS chosen", study,
-                      run && run[0]) &&
-           sql_exec(&store->db, store_prefer_sql, "choose among programs", error);
+    int64_t left_out = 0;
+    if (!sql_script(&store->db, error, "CREATE TEMP TABLE preferred_for AS SELECT %Q AS study, %d AS chosen", study,
+                    run && run[0]) ||
+        !sql_exec(&store->db, store_prefer_sql, "choose among programs", error) ||
+        !number_of(&store->db, "SELECT EXISTS (SELECT 1 FROM temp.outranked)", &left_out, error))
+        return false;
+    const bool other = left_out || store->outranked;
+    store->outranked = left_out;
+    return !other || forget_kept(store, error);
 }
 
 // ---- views that are evaluated once
 
 // The next of the views in a list that is still one: those of the program, in an order in which none reads a later one;
 // besides these all that scripts made.
+#define PROGRAM_VIEWS                                                                                                  \
+    "residency counted_setting launch_capacity bounce_time frame_seconds frame_waves frame_quality frame_parts "       \
+    "pipeline_round "
 static const char next_sql[] =
-    "SELECT v.name FROM temp.sqlite_schema AS v LEFT JOIN (VALUES ('residency', 1), ('counted_setting', 2), "
-    "('launch_capacity', 3), ('bounce_time', 4), ('frame_seconds', 5), ('frame_waves', 6), ('frame_quality', 7), "
-    "('frame_parts', 8), ('pipeline_round', 9)) AS k ON k.column1 = v.name "
-    "WHERE v.type = 'view' AND instr(%Q, ' ' || v.name || ' ') AND (k.column2 OR v.name NOT IN (SELECT name FROM "
-    "temp.catalogue) AND v.name NOT IN ('trial_record', 'bounce_counts')) ORDER BY k.column2 IS NULL, k.column2, "
-    "v.rowid";
+    "SELECT v.name FROM temp.sqlite_schema AS v, (SELECT instr(' " PROGRAM_VIEWS "', ' ' || name || ' ') AS place, "
+    "name AS of FROM temp.sqlite_schema) AS k ON k.of = v.name "
+    "WHERE v.type = 'view' AND instr(%Q, ' ' || v.name || ' ') AND NOT instr(v.sql, ' FROM kept.') AND (k.place OR "
+    "v.name NOT IN (SELECT name FROM temp.catalogue) AND v.name NOT IN ('trial_record', 'bounce_counts')) "
+    "ORDER BY k.place = 0, k.place, v.rowid";
 
 static size_t word_length(const char *text)
 {
@@ -217,18 +256,47 @@ static bool note_all(struct sql *db, const char *sql, char **names, struct error
     return done;
 }
 
-// A table in the place of a view. In its first column and in these the views that read it look for rows.
-static bool keep_view(struct sql *db, const char *name, struct error *error)
+// In its first column and in these the views that read such a table look for rows.
+static bool index_table(struct sql *db, const char *schema, const char *name, struct error *error)
 {
-    char *view, *indices;
+    char *indices;
+    return sql_text(db, error, &indices,
+                    "SELECT group_concat(printf('CREATE INDEX %s.kept_%%s_%%s ON %%s (%%s)', %Q, name, %Q, name), ';') "
+                    "FROM pragma_table_info(%Q, %Q) WHERE cid = 0 OR name IN ('setting', 'spec', 'work')",
+                    schema, name, name, name, schema) &&
+           sql_script(db, error, "%z", indices);
+}
+
+// A table in the place of a view of a script.
+static bool keep_script_view(struct sql *db, const char *name, struct error *error)
+{
+    char *view;
     return sql_text(db, error, &view, "SELECT substr(sql, 13) FROM temp.sqlite_schema WHERE name = %Q", name) &&
            sql_script(db, error, "DROP VIEW temp.%s; CREATE TEMP TABLE %z", name, view) &&
-           sql_text(
-               db, error, &indices,
-               "SELECT group_concat(printf('CREATE INDEX temp.kept_%%s_%%s ON %%s (%%s)', %Q, name, %Q, name), ';') "
-               "FROM pragma_table_info(%Q, 'temp') WHERE cid = 0 OR name IN ('setting', 'spec', 'work')",
-               name, name, name) &&
-           sql_script(db, error, "%z", indices);
+           index_table(db, "temp", name, error);
+}
+
+// A view of a table in the place of one of the program. It begins CREATE VIEW NAME.
+static bool keep_program_view(struct sql *db, const char *name, struct error *error)
+{
+    char *view, *there = NULL;
+    if (!sql_text(db, error, &there, "SELECT 1 FROM kept.sqlite_schema WHERE name = %Q", name))
+        return false;
+    const bool made =
+        there || (sql_text(db, error, &view, "SELECT substr(sql, 13) FROM temp.sqlite_schema WHERE name = %Q", name) &&
+                  sql_script(db, error, "CREATE TABLE kept.%z", view) && index_table(db, "kept", name, error));
+    sqlite3_free(there);
+    return made &&
+           sql_script(db, error, "DROP VIEW temp.%s; CREATE TEMP VIEW %s AS SELECT * FROM kept.%s", name, name, name);
+}
+
+static bool keep_view(struct store *store, const char *name, struct error *error)
+{
+    char *of_program = sqlite3_mprintf(" %s ", name);
+    const bool lasting = store->reading && strstr(" " PROGRAM_VIEWS, of_program);
+    sqlite3_free(of_program);
+    return lasting ? open_kept(store, error) && keep_program_view(&store->db, name, error)
+                   : keep_script_view(&store->db, name, error);
 }
 
 bool store_keep_views(struct store *store, const char *sql, struct error *error)
@@ -237,7 +305,7 @@ bool store_keep_views(struct store *store, const char *sql, struct error *error)
     store->tables_made = true;
     bool done = note_all(&store->db, sql, &read, error);
     while (done && (done = sql_text(&store->db, error, &name, next_sql, read)) && name &&
-           (done = keep_view(&store->db, name, error)))
+           (done = keep_view(store, name, error)))
         sqlite3_free(name);
     sqlite3_free(done ? NULL : name);
     sqlite3_free(read);

@@ -193,9 +193,9 @@ image AS (
 named AS (
     SELECT s.work, s.label, s.width, s.height, min(s.place_in_paper) AS place_in_paper, max(c.both_warps) AS warps
     FROM setup AS s
-    LEFT JOIN (SELECT n.work, iif(n.last_paths BETWEEN 1 AND n.first_paths - 1, 1.0 * w.warps / n.warps, NULL) AS both_warps
+    LEFT JOIN (SELECT n.work, max(iif(n.last_paths BETWEEN 1 AND n.first_paths - 1, 1.0 * w.warps / n.warps, NULL)) AS both_warps
                FROM counted_case AS n JOIN counted_case AS w ON w.work = n.work AND w.variant = 'whole_frame' AND w.counts_as
-               WHERE n.variant = 'naive' AND n.counts_as) AS c ON c.work = s.work
+               WHERE n.variant = 'naive' AND n.counts_as GROUP BY n.work) AS c ON c.work = s.work
     GROUP BY s.work
 )
 SELECT printf('%s, %dx%d', n.label, n.width, n.height) AS place, group_concat(p.trials, ', ') AS trials,

@@ -293,9 +293,8 @@ counted AS MATERIALIZED (           -- the warps are the same on every device of
 configuration AS MATERIALIZED (
     SELECT c.work, c.schedule, c.device_name, c.warp_width, min(c.device) AS device, c.scene, c.camera, c.width, c.height, c.max_bounces, c.family,
            c.matte, min(c.distance) AS distance, max(c.newest) AS newest,
-           EXISTS (SELECT 1 FROM attempts AS m WHERE m.collection = 'counters' AND m.work = c.work AND m.schedule = c.schedule AND
-                                                     m.device_name = c.device_name) AS has_hardware,
-           EXISTS (SELECT 1 FROM counted AS m WHERE m.has_model AND m.work = c.work AND m.schedule = c.schedule AND m.warp_width = c.warp_width) AS has_model
+           (c.work, c.schedule, c.device_name) IN (SELECT work, schedule, device_name FROM attempts WHERE collection = 'counters') AS has_hardware,
+           (c.work, c.schedule, c.warp_width) IN (SELECT work, schedule, warp_width FROM counted WHERE has_model) AS has_model
     FROM counted AS c
     WHERE c.nth = 1
     GROUP BY c.work, c.schedule, c.device_name, c.warp_width

@@ -173,14 +173,28 @@ static const char *here(struct claim_result *result)
     return "";
 }
 
+// What was written to a stream, which it closes. Long lists are written so: arena_join() copies what there is each time.
+static const char *close_list(struct claim_result *result, FILE *stream, char **text)
+{
+    memory_close(stream);
+    const char *list = arena_format(&result->memory, "%s", *text);
+    free(*text);
+    return list;
+}
+
 // Places of the deciding cases that hold, or of those that do not.
 static const char *places(struct claim_result *result, bool holds)
 {
-    const char *text = "";
+    char *text;
+    size_t size;
+    FILE *stream = memory_stream(&text, &size);
+    const char *separator = "";
     for (size_t i = 0; i < result->case_count; ++i)
-        if (claim_case_decides(result, &result->cases[i]) && claim_case_holds(result, &result->cases[i]) == holds)
-            text = arena_join(&result->memory, text, "; ", result->cases[i].place);
-    return text;
+        if (claim_case_decides(result, &result->cases[i]) && claim_case_holds(result, &result->cases[i]) == holds) {
+            fprintf(stream, "%s%s", separator, result->cases[i].place);
+            separator = "; ";
+        }
+    return close_list(result, stream, &text);
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -194,7 +208,8 @@ static const char *all_trials(struct claim_result *result)
 {
     size_t count = 0;
     int64_t *ids = NULL;
-    const char *text = "";
+    char *text;
+    size_t size;
     for (size_t i = 0; i < result->case_count; ++i) {
         const char *at = claim_case_measured(result, &result->cases[i]) ? result->cases[i].trials : "";
         while (*(at += strcspn(at, "0123456789")))
@@ -202,10 +217,11 @@ static const char *all_trials(struct claim_result *result)
     }
     if (count)
         qsort(ids, count, sizeof *ids, compare_ids);
+    FILE *stream = memory_stream(&text, &size);
     for (size_t i = 0; i < count; ++i)
         if (!i || ids[i] != ids[i - 1])
-            text = arena_join(&result->memory, text, ", ", arena_format(&result->memory, "%" PRId64, ids[i]));
-    return text;
+            fprintf(stream, "%s%" PRId64, i ? ", " : "", ids[i]);
+    return close_list(result, stream, &text);
 }
 
 // ---- what was found

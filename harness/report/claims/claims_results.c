@@ -183,26 +183,37 @@ static bool judge(struct store *store, const struct report_options *options, str
     return true;
 }
 
-static struct claim_results *judge_all(struct store *store, struct paper *paper, struct claims *claims,
-                                       const char *only, const struct report_options *options, struct error *error)
+// Which claims of a paper are judged; NULL: all.
+typedef bool claims_filter(const void *context, const char *paper, const char *claim);
+
+static struct claim_results *judge_some(struct store *store, struct paper *paper, struct claims *claims,
+                                        claims_filter *filter, const void *context,
+                                        const struct report_options *options, struct error *error)
 {
     struct claim_results *results = memory_new(1, sizeof *results);
     results->paper = paper;
     results->claims = claims;
     results->results = memory_new(claims->count, sizeof *results->results);
     for (size_t i = 0; i < claims->count; ++i)
-        if ((!only || !strcmp(claims->list[i].id, only)) && !judge(store, options, results, &claims->list[i], error)) {
+        if ((!filter || filter(context, paper->id, claims->list[i].id)) &&
+            !judge(store, options, results, &claims->list[i], error)) {
             claims_free(results);
             return NULL;
         }
     return results;
 }
 
+static bool is_claim(const void *wanted, const char *paper, const char *claim)
+{
+    (void)paper;
+    return !strcmp(claim, wanted);
+}
+
 struct claim_results *claims_judge(struct store *store, struct paper *paper, const char *only,
                                    const struct report_options *options, struct error *error)
 {
     struct claims *claims = claims_load(paper->id, error);
-    return claims ? judge_all(store, paper, claims, only, options, error) : NULL;
+    return claims ? judge_some(store, paper, claims, only ? is_claim : NULL, only, options, error) : NULL;
 }
 
 void claims_free(struct claim_results *results)
@@ -218,28 +229,78 @@ void claims_free(struct claim_results *results)
 
 // ---- of all papers
 
-static bool has_queries(const struct claims *claims)
+// What is wanted of a survey.
+struct surveying {
+    struct claims_survey *survey;
+    struct store *store;
+    const char *paper; // of this one all; of others what a conflict lists beside one of its claims; NULL: all
+    const struct report_options *options;
+};
+
+static bool is_of(const char *name, const char *paper)
+{
+    const size_t length = strlen(paper);
+    return !strncmp(name, paper, length) && name[length] == '-';
+}
+
+static bool is_wanted(const void *context, const char *paper, const char *claim)
+{
+    const struct surveying *surveying = context;
+    const struct claim_conflicts *conflicts = surveying->survey->conflicts;
+    if (!surveying->paper || !strcmp(surveying->paper, paper))
+        return true;
+    for (size_t i = 0; i < conflicts->count; ++i) {
+        const struct claim_conflict *conflict = &conflicts->list[i];
+        bool concerns = false, lists = false;
+        for (size_t k = 0; k < conflict->claim_count; ++k) {
+            concerns = concerns || is_of(conflict->claims[k], surveying->paper);
+            lists =
+                lists || (is_of(conflict->claims[k], paper) && !strcmp(conflict->claims[k] + strlen(paper) + 1, claim));
+        }
+        if (concerns && lists)
+            return true;
+    }
+    return false;
+}
+
+static bool has_queries(const struct surveying *surveying, const struct paper *paper, const struct claims *claims)
 {
     for (size_t i = 0; i < claims->count; ++i)
         for (size_t k = 0; k < claims->list[i].test_count; ++k)
-            if (claims->list[i].tests[k].sql[0])
+            if (claims->list[i].tests[k].sql[0] && is_wanted(surveying, paper->id, claims->list[i].id))
                 return true;
     return false;
 }
 
-static bool judge_paper(struct claims_survey *survey, struct store *store, const char *id,
-                        const struct report_options *options, struct error *error)
+// Of papers that are here: one of another paper is shown as unknown.
+static bool check_conflicts(const struct claim_conflicts *conflicts, const struct paper *paper,
+                            const struct claims *claims, struct error *error)
 {
+    for (size_t i = 0; i < conflicts->count; ++i) {
+        const struct claim_conflict *conflict = &conflicts->list[i];
+        for (size_t k = 0; k < conflict->claim_count; ++k)
+            if (is_of(conflict->claims[k], paper->id) &&
+                !claim_find(claims, conflict->claims[k] + strlen(paper->id) + 1))
+                return error_set(error, ERROR_INPUT, "conflicts.yaml: %s names the claim '%.60s', which does not exist",
+                                 conflict->id, conflict->claims[k]);
+    }
+    return true;
+}
+
+static bool judge_paper(const struct surveying *surveying, const char *id, struct error *error)
+{
+    struct claims_survey *survey = surveying->survey;
     struct paper *paper = paper_load(id, error);
     struct claims *claims = paper ? claims_load(id, error) : NULL;
-    if (claims && has_queries(claims)) {
+    bool done = claims && check_conflicts(survey->conflicts, paper, claims, error);
+    if (done && has_queries(surveying, paper, claims)) {
         survey->prepared = paper;
-        if (!report_prepare(store, paper, options, error)) {
-            claims_unload(claims);
-            claims = NULL;
-        }
+        done = report_prepare(surveying->store, paper, surveying->options, error);
     }
-    struct claim_results *results = claims ? judge_all(store, paper, claims, NULL, options, error) : NULL;
+    struct claim_results *results =
+        done ? judge_some(surveying->store, paper, claims, is_wanted, surveying, surveying->options, error) : NULL;
+    if (!done)
+        claims_unload(claims);
     if (results)
         *ARRAY_ADD(survey->results, survey->count) = results;
     else
@@ -247,29 +308,18 @@ static bool judge_paper(struct claims_survey *survey, struct store *store, const
     return results != NULL;
 }
 
-// Of papers that are here: one of another paper is shown as unknown.
-static bool check_conflicts(const struct claims_survey *survey, struct error *error)
-{
-    for (size_t i = 0; i < survey->conflicts->count; ++i) {
-        const struct claim_conflict *conflict = &survey->conflicts->list[i];
-        for (size_t k = 0; k < conflict->claim_count; ++k) {
-            const struct claim_results *results;
-            if (!claims_survey_find(survey, conflict->claims[k], &results) && results)
-                return error_set(error, ERROR_INPUT, "conflicts.yaml: %s names the claim '%.60s', which does not exist",
-                                 conflict->id, conflict->claims[k]);
-        }
-    }
-    return true;
-}
-
-struct claims_survey *claims_survey(struct store *store, const struct report_options *options, struct error *error)
+struct claims_survey *claims_survey(struct store *store, const char *paper, const struct report_options *options,
+                                    struct error *error)
 {
     struct claims_survey *survey = memory_new(1, sizeof *survey);
+    const struct surveying surveying = {survey, store, paper, options};
     struct paper_names names;
-    bool done = paper_names(&names, error);
+    survey->conflicts = claim_conflicts_load(error);
+    bool done = survey->conflicts && paper_names(&names, error);
     for (size_t i = 0; done && i < names.count; ++i)
-        done = !paper_is_published(names.list[i]) || judge_paper(survey, store, names.list[i], options, error);
-    if (done && (survey->conflicts = claim_conflicts_load(error)) && check_conflicts(survey, error))
+        if (paper_is_published(names.list[i]) && (!paper || strcmp(paper, names.list[i]) != 0))
+            done = judge_paper(&surveying, names.list[i], error);
+    if (done && (!paper || judge_paper(&surveying, paper, error)))
         return survey;
     claims_survey_free(survey);
     return NULL;

@@ -15,10 +15,12 @@ struct claims_survey {
     struct claim_conflicts *conflicts;
 };
 
-// Judges everything. Makes the temporary tables of the papers that have queries: before tables of any but
+// Judges everything, or with `paper` its claims, last, and before them those of others that a conflict lists beside one of its own.
+// Makes the temporary tables of the papers that have queries: before tables of any but
 // `prepared` are built, report_prepare is needed again. NULL and an error where a file is damaged, a query fails, or a
 // conflict names a claim that its paper does not have.
-struct claims_survey *claims_survey(struct store *store, const struct report_options *options, struct error *error);
+struct claims_survey *claims_survey(struct store *store, const char *paper, const struct report_options *options,
+                                    struct error *error);
 void claims_survey_free(struct claims_survey *survey); // NULL is fine
 
 const struct claim_results *claims_survey_paper(const struct claims_survey *survey, const char *paper);
