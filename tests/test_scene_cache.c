@@ -332,6 +332,34 @@ static void a_packed_scene_is_what_its_content_says(void **state)
 }
 
 // One content serves all trees, each an image of its own.
+// Of two files of the same text each has its own name, whichever the cache has.
+static void equal_files_have_their_own_names(void **state)
+{
+    static const char *const names[] = {"first", "second", "first"};
+    struct error error = {0};
+    char from[1024], to[160], text[16384];
+    snprintf(from, sizeof from, "%s/cornell.yaml", WARPSTUDY_SOURCE "/scenes");
+    FILE *file = fopen(from, "r");
+    assert_non_null(file);
+    const size_t size = fread(text, 1, sizeof text, file);
+    fclose(file);
+    for (int i = 0; i < 3; ++i) {
+        snprintf(to, sizeof to, "%s/%s.yaml", cache, names[i]);
+        write_file(to, text, size);
+        struct scene *scene = scene_open(&(struct scene_request){.name = to}, &error);
+        assert_non_null(scene);
+        assert_string_equal(scene_facts(scene)->name, names[i]);
+        snprintf(to, sizeof to, "%s/%s.scene", cache, i == 1 ? "packed" : "other");
+        assert_true(scene_pack(scene, to, &error));
+        scene_close(scene);
+    }
+    snprintf(to, sizeof to, "%s/packed.scene", cache);
+    struct scene *packed = scene_open(&(struct scene_request){.name = to}, &error);
+    assert_non_null(packed);
+    assert_string_equal(scene_facts(packed)->name, "second");
+    scene_close(packed);
+}
+
 static void trees_share_their_content(void **state)
 {
     struct error error = {0};
@@ -486,8 +514,19 @@ static void packed_scene_needs_no_sources(void **state)
     assert_non_null(packed);
     scene_close(packed);
 
-    const struct scene_request other_tree = {.name = path, .tree = {.leaf_size = 2}};
-    assert_null(scene_open(&other_tree, &error));
+    // Another tree is built over the packed content: the same as over the scene's own files.
+    const struct scene_tree_options others[] = {{.leaf_size = 2}, {.kind = TREE_KD16}, {.kind = TREE_WIDE4}};
+    for (int i = 0; i < 3; ++i) {
+        packed = scene_open(&(struct scene_request){.name = path, .tree = others[i], .rebuild = true}, &error);
+        struct scene *own = scene_open(&(struct scene_request){.name = "cornell", .tree = others[i]}, &error);
+        assert_true(packed && own && scene_host_view(packed)->tree == others[i].kind);
+        assert_int_equal(scene_facts(packed)->nodes, scene_facts(own)->nodes);
+        const struct scene_view *a = scene_host_view(packed), *b = scene_host_view(own);
+        assert_memory_equal(a->triangles, b->triangles, a->triangle_count * sizeof *a->triangles);
+        scene_close(packed);
+        scene_close(own);
+    }
+    assert_null(scene_open(&(struct scene_request){.name = path, .tree = {.split = true}}, &error));
     assert_int_equal(error.kind, ERROR_UNSUPPORTED);
     error = (struct error){0};
     assert_int_equal(truncate(path, 700), 0);
@@ -501,9 +540,6 @@ static void packed_scene_needs_no_sources(void **state)
     assert_non_null(other);
     assert_int_equal(scene_host_view(other)->tree, TREE_KD16);
     scene_close(other);
-    assert_null(scene_open(&(struct scene_request){.name = path}, &error));
-    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
-    error = (struct error){0};
     snprintf(inner, sizeof inner, "%s/no/such.scene", cache);
     assert_false(scene_pack(built, inner, &error));
     assert_int_equal(error.kind, ERROR_INPUT);
@@ -524,6 +560,7 @@ int main(void)
         cmocka_unit_test(built_in_scenes_are_the_recorded_ones),
         cmocka_unit_test(damaged_cache_is_built_anew),
         cmocka_unit_test(no_byte_leads_out_of_the_image),
+        cmocka_unit_test(equal_files_have_their_own_names),
         cmocka_unit_test(trees_share_their_content),
         cmocka_unit_test(unwritable_cache_is_only_a_warning),
         cmocka_unit_test(upload_copies_everything),

@@ -42,7 +42,8 @@ static void fill_facts(struct scene *scene)
 {
     const struct image_header *header = header_of(scene);
     struct scene_facts *facts = &scene->facts;
-    copy_text(facts->name, sizeof facts->name, header->name);
+    if (!facts->name[0])
+        copy_text(facts->name, sizeof facts->name, header->name);
     copy_text(facts->title, sizeof facts->title, header->title);
     copy_text(facts->stands_for, sizeof facts->stands_for, header->stands_for);
     facts->fitted = header->fitted != 0;
@@ -74,15 +75,36 @@ static void fill_facts(struct scene *scene)
 
 // ---- opening
 
+// The tree over the content that is there.
+static bool load_or_build_tree(const struct scene_request *request, const struct scene_tree_options *tree,
+                               struct scene_build_options *options, struct scene *scene, struct error *error)
+{
+    struct scene_mapping *image = &scene->tree_image;
+    options->key = scene_cache_tree_key(header_of(scene)->content, tree);
+    if (!request->rebuild && scene_cache_load(options->key, IMAGE_TREE, image))
+        return true;
+    *image = (struct scene_mapping){0};
+    image->bytes = scene_build_tree(scene->content.bytes, tree, options, &image->size, error);
+    if (image->bytes)
+        scene_cache_store(options->key, image->bytes, image->size);
+    return image->bytes != NULL;
+}
+
+static struct scene_build_options build_options(const struct scene_request *request,
+                                                const struct scene_tree_options *tree)
+{
+    return (struct scene_build_options){.threads = request->threads,
+                                        .split = tree->split,
+                                        .levels = tree->levels != 0,
+                                        .progress = request->progress,
+                                        .progress_context = request->progress_context};
+}
+
 static bool load_or_build(const struct scene_request *request, const struct scene_file *file, const char *name,
                           const struct scene_tree_options *tree, struct scene *scene, struct error *error)
 {
-    struct scene_build_options options = {.threads = request->threads,
-                                          .split = tree->split,
-                                          .levels = tree->levels != 0,
-                                          .progress = request->progress,
-                                          .progress_context = request->progress_context};
-    struct scene_mapping *content = &scene->content, *image = &scene->tree_image;
+    struct scene_build_options options = build_options(request, tree);
+    struct scene_mapping *content = &scene->content;
     if (!scene_cache_key(file, tree->split, tree->levels != 0, &options.key, error))
         return false;
     if (request->rebuild || !scene_cache_load(options.key, IMAGE_CONTENT, content)) {
@@ -92,23 +114,16 @@ static bool load_or_build(const struct scene_request *request, const struct scen
             return false;
         scene_cache_store(options.key, content->bytes, content->size);
     }
-    options.key = scene_cache_tree_key(header_of(scene)->content, tree);
-    if (!request->rebuild && scene_cache_load(options.key, IMAGE_TREE, image))
-        return true;
-    *image = (struct scene_mapping){0};
-    image->bytes = scene_build_tree(content->bytes, tree, &options, &image->size, error);
-    if (image->bytes)
-        scene_cache_store(options.key, image->bytes, image->size);
-    return image->bytes != NULL;
+    return load_or_build_tree(request, tree, &options, scene, error);
 }
 
-// A packed image is as it was built: it cannot be given another tree.
+// Another tree than the packed one is built, and cached, as it is over a scene's own files. Fragments and levels are content.
 static bool open_packed(const struct scene_request *request, const char *path, const struct scene_tree_options *tree,
-                        struct scene_mapping *mapping, struct error *error)
+                        struct scene *scene, struct error *error)
 {
-    if (!scene_cache_map(path, mapping, error))
+    if (!scene_cache_map(path, &scene->content, error))
         return false;
-    const struct image_header *header = image_header(mapping->bytes);
+    const struct image_header *header = header_of(scene);
     const struct scene_tree_options *there = &header->tree;
     const bool split = header->sections[IMAGE_FRAGMENTS].count > 0;
     if (split != (tree->split != 0) && header->sections[IMAGE_TRIANGLES].count > 0) {
@@ -124,9 +139,8 @@ static bool open_packed(const struct scene_request *request, const char *path, c
     }
     if (scene_tree_options_equal(tree, there) && !request->rebuild)
         return true;
-    error_set(error, ERROR_UNSUPPORTED, "%s is packed with a %s tree of leaf size %u and %u bins", path,
-              tree_name(there->kind), there->leaf_size, there->bins);
-    return error_remedy(error, "another tree needs the scene's own files");
+    struct scene_build_options options = build_options(request, tree);
+    return load_or_build_tree(request, tree, &options, scene, error);
 }
 
 // Joins the images of content and tree into one.
@@ -136,6 +150,7 @@ bool scene_pack(const struct scene *scene, const char *path, struct error *error
     struct image_header header = *header_of(scene);
     const void *data[IMAGE_SECTIONS];
     uint64_t size;
+    copy_text(header.name, sizeof header.name, scene->facts.name);
     header.holds = IMAGE_CONTENT | IMAGE_TREE;
     header.tree = tree->tree;
     header.tree_facts = tree->tree_facts;
@@ -159,8 +174,10 @@ static bool open_images(const struct scene_request *request, struct scene *scene
     if (!tree_settle(&request->tree, &tree, error) || !scene_find(request->name, path, sizeof path, error))
         return false;
     if (scene_is_packed(path))
-        return open_packed(request, path, &tree, &scene->content, error);
+        return open_packed(request, path, &tree, scene, error);
     scene_name_of(path, name, sizeof name);
+    copy_text(scene->facts.name, sizeof scene->facts.name,
+              name); // an image of the cache may be of an equal file of another name
     const bool done = scene_file_read(&file, path, error) && load_or_build(request, &file, name, &tree, scene, error);
     scene_file_finish(&file);
     return done;
