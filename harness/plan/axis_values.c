@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "plan/axis_values.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "frame/variant.h"
 #include "plan/device_choice.h"
+#include "scene/scene_find.h"
 
 static const char *const named_axes[] = {"scene", "camera", "variant", "device", NULL};
 
@@ -56,17 +58,32 @@ static bool add_parameter_values(struct experiment_axis *axis, const struct para
     return true;
 }
 
+static bool check_length(const char *axis, const char *text, size_t room, struct error *error)
+{
+    if (strlen(text) < room)
+        return true;
+    error_set(error, ERROR_USE, "%s: '%.40s...' is too long", axis, text);
+    return error_remedy(error, "use at most %zu characters", room - 1);
+}
+
+static bool add_scene(struct experiment_axis *axis, const char *text, int line, struct error *error)
+{
+    char *name = scene_one_name(text);
+    const bool done = check_length(axis->name, name, TRIAL_TEXT, error);
+    if (done)
+        add_value(axis, name, line);
+    free(name);
+    return done;
+}
+
 bool axis_add_values(struct experiment_axis *axis, const char *text, int line, struct error *error)
 {
     const struct parameter *parameter = parameter_find(axis->name);
     if (parameter)
         return add_parameter_values(axis, parameter, text, line, error);
-    const size_t room = strcmp(axis->name, "scene") ? 64 : TRIAL_TEXT;
-    if (strlen(text) >= room) {
-        error_set(error, ERROR_USE, "%s: '%.40s...' is too long", axis->name, text);
-        return error_remedy(error, "use at most %zu characters", room - 1);
-    }
-    if ((!strcmp(axis->name, "variant") && !variant_check(text, error)) ||
+    if (!strcmp(axis->name, "scene"))
+        return add_scene(axis, text, line, error);
+    if (!check_length(axis->name, text, 64, error) || (!strcmp(axis->name, "variant") && !variant_check(text, error)) ||
         (!strcmp(axis->name, "device") && !device_check_name(text, error)))
         return false;
     add_value(axis, text, line);

@@ -2,10 +2,12 @@
 #include "scene/scene_find.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/path.h"
@@ -139,11 +141,16 @@ static bool refuse_mesh(const char *name, struct error *error)
                         slash ? slash + 1 : name);
 }
 
+static bool is_path(const char *name)
+{
+    return strchr(name, '/') || has_suffix(name, ".yaml") || scene_is_packed(name);
+}
+
 bool scene_find(const char *name, char *path, size_t size, struct error *error)
 {
     if (is_mesh(name))
         return refuse_mesh(name, error);
-    if (strchr(name, '/') || has_suffix(name, ".yaml") || scene_is_packed(name))
+    if (is_path(name))
         return path_format(path, size, error, "%s", name);
     struct found found;
     search_all(&found);
@@ -154,6 +161,45 @@ bool scene_find(const char *name, char *path, size_t size, struct error *error)
         i < found.count ? path_format(path, size, error, "%s", found.paths[i]) : unknown_scene(&found, name, error);
     found_finish(&found);
     return done;
+}
+
+// From the root, its folders without links; what the last part links to stays unknown, since files beside it belong to it. NULL: no file.
+static char *whole_path(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? memory_format("%.*s", (int)(slash + 1 - path), path) : memory_copy(".");
+    char *real = access(path, F_OK) ? NULL : realpath(folder, NULL);
+    char *whole = real ? memory_format("%s/%s", strcmp(real, "/") ? real : "", slash ? slash + 1 : path) : NULL;
+    free(folder);
+    free(real);
+    return whole;
+}
+
+static bool is_file_of(const char *name, const char *whole)
+{
+    char path[PATH_MAX];
+    struct error ignored = {.kind = ERROR_NONE};
+    char *other = scene_find(name, path, sizeof path, &ignored) ? whole_path(path) : NULL;
+    const bool same = other && !strcmp(other, whole);
+    free(other);
+    return same;
+}
+
+char *scene_one_name(const char *name)
+{
+    char *whole = is_path(name) ? whole_path(name) : NULL, *here = whole ? realpath(".", NULL) : NULL;
+    char *one = memory_copy(name);
+    if (here) {
+        const size_t length = strlen(here);
+        char short_name[256];
+        scene_name_of(name, short_name, sizeof short_name);
+        const bool below = !strncmp(whole, here, length) && whole[length] == '/';
+        free(one);
+        one = memory_copy(is_file_of(short_name, whole) ? short_name : below ? whole + length + 1 : whole);
+    }
+    free(whole);
+    free(here);
+    return one;
 }
 
 // ---- listing

@@ -11,6 +11,10 @@
 // Path of the scene called `name`, or `name` itself where it is a path (it holds a slash or ends in .yaml or .scene).
 bool scene_find(const char *name, char *path, size_t size, struct error *error);
 
+// One name for a scene however it was asked for: its short name where that finds the same file, else its path from the working folder,
+// or from the root where it is not below that. Unchanged where there is no such file. To be freed.
+char *scene_one_name(const char *name);
+
 bool scene_is_packed(const char *path);
 
 // The name that a path gives a scene: its last part without the suffix.

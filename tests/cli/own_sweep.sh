@@ -75,6 +75,15 @@ warpstudy run one.yaml --db one.db --quiet | grep next
 try table --db one.db
 try plot --db one.db
 
+# A scene is one scene however its file is named.
+mkdir -p scenes folder
+printf 'cameras: {front: {eye: [0, 1, 6], at: [0, 1, 0]}}\nobjects: [{shape: box, size: [1, 1, 1]}]\nenvironment: {constant: 1}\n' | tee mine_box.yaml > scenes/boxed.yaml
+for name in ./mine_box.yaml mine_box.yaml folder/../mine_box.yaml "$PWD/mine_box.yaml" boxed scenes/boxed.yaml "$PWD/folder/../scenes/boxed.yaml"; do
+    warpstudy run one.yaml --set scene="$name" --db scenes.db --quiet | grep done
+done
+try query --db scenes.db "SELECT scene, count(*) AS trials FROM trial_record GROUP BY scene"
+try plan one.yaml --set scene=boxed,./scenes/boxed.yaml | head -3
+
 # Times with their intervals, of a database of a study.
 results=${EXPERIMENTS%/tests/*}/results/h200/volpt2018.db
 warpstudy table volpt2018-bounded --db "$results" --format csv | cut -d , -f 1-5 > times.csv
