@@ -38,6 +38,9 @@ static void report(const struct measurement *measurement, const struct picture_w
     printf("%s: %ux%u, %lld paths per pixel, %s on %s\n  rendered in %s after %s of preparation; image hash %s\n",
            wish->path ? wish->path : spec->scene, measurement->film_width, measurement->film_height,
            (long long)spec->parameters.spp, spec->variant, measurement->device_name, took, prepared, hash);
+    if (spec->parameters.materials == MATERIALS_LAMBERT07 &&
+        variant_uses(variant_find(spec->variant), parameter_find("materials")))
+        puts("  all surfaces are of one grey, as in most of the studies; --set materials=tree shows the scene's own");
     if (measurement->cut_paths)
         fprintf(stderr,
                 "warpstudy: warning: %u of %lld paths met path_cap, %lld extensions, and bring no light\n"
@@ -158,7 +161,9 @@ const struct command command_render = {
     .name = "render",
     .arguments = "SCENE [-o FILE] [OPTIONS]",
     .summary = "renders one image",
-    .details = "SCENE is a name from `warpstudy list scenes` or the path of a scene file.",
+    .details = "SCENE is a name from `warpstudy list scenes`, or the path of a scene file or of a mesh (OBJ, PLY, OFF, "
+               "STL, glTF),\n"
+               "which is scaled to a box of 2 and lit evenly.",
     .options =
         {
             {"output", "FILE", "image to write, .png, .exr or .hdr; default SCENE.png", 'o'},

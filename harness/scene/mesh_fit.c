@@ -38,11 +38,15 @@ struct exact_transform mesh_fit(const struct scene_mesh *mesh, const struct mesh
 {
     const struct exact_transform orient = orientation(mesh);
     double low[3], high[3], factor[3];
-    if (mesh->size[0] <= 0)
+    double longest = 1e-9;
+    if (mesh->size[0] <= 0 && mesh->fit <= 0)
         return orient;
     mesh_bounds(data, &orient, low, high);
     for (int i = 0; i < 3; ++i)
-        factor[i] = mesh->size[i] / (high[i] - low[i] > 1e-9 ? high[i] - low[i] : 1e-9);
+        longest = high[i] - low[i] > longest ? high[i] - low[i] : longest;
+    for (int i = 0; i < 3; ++i)
+        factor[i] =
+            mesh->fit > 0 ? mesh->fit / longest : mesh->size[i] / (high[i] - low[i] > 1e-9 ? high[i] - low[i] : 1e-9);
     const struct exact_transform move =
         exact_transform_translate(-(low[0] + high[0]) / 2, -low[1], -(low[2] + high[2]) / 2);
     const struct exact_transform stretch = exact_transform_scale(factor[0], factor[1], factor[2]);

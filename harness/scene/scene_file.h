@@ -34,7 +34,8 @@ struct scene_mesh {
     const char *name, *file, *package, *obtain;
     int line;
     double orient[9]; // rows of a matrix applied first
-    double size[3];   // fitted to this box; 0 = as it is
+    double size[3];   // stretched to this box; 0 = not
+    double fit;       // scaled evenly until its longest edge is this; 0 = not
     int32_t material; // SCENE_NONE = the mesh's own
     struct scene_rename *renames;
     uint32_t rename_count;

@@ -120,36 +120,13 @@ static bool unknown_scene(const struct found *found, const char *name, struct er
                                    : "no scene file was found: set WARPSTUDY_SCENES to their folder or folders");
 }
 
-static bool is_mesh(const char *name)
-{
-    static const char *const suffixes[] = {".obj", ".ply", ".off", ".stl", ".gltf", ".glb"};
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; ++i)
-        if (has_suffix(name, suffixes[i]))
-            return true;
-    return false;
-}
-
-// With the scene that shows it: light from all around, and a camera that has all of it in view.
-static bool refuse_mesh(const char *name, struct error *error)
-{
-    const char *slash = strrchr(name, '/');
-    error_set(error, ERROR_USE, "%.200s is a mesh, not a scene", name);
-    return error_remedy(error,
-                        "a scene file beside it shows it, stretched to a box of these sides: {meshes: {mesh: {file: "
-                        "\"%.200s\", size: [2, 2, 2]}}, objects: [{mesh: mesh}], environment: {constant: 1}, "
-                        "cameras: {front: {eye: [2, 2.5, 4], at: [0, 1, 0]}}}",
-                        slash ? slash + 1 : name);
-}
-
 static bool is_path(const char *name)
 {
-    return strchr(name, '/') || has_suffix(name, ".yaml") || scene_is_packed(name);
+    return strchr(name, '/') || has_suffix(name, ".yaml") || scene_is_packed(name) || scene_file_is_mesh(name);
 }
 
 bool scene_find(const char *name, char *path, size_t size, struct error *error)
 {
-    if (is_mesh(name))
-        return refuse_mesh(name, error);
     if (is_path(name))
         return path_format(path, size, error, "%s", name);
     struct found found;

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-// Path of the scene called `name`, or `name` itself where it is a path (it holds a slash or ends in .yaml or .scene).
+// Path of the scene called `name`, or `name` itself where it is a path (it holds a slash or ends in .yaml, .scene or as a mesh).
 bool scene_find(const char *name, char *path, size_t size, struct error *error);
 
 // One name for a scene however it was asked for: its short name where that finds the same file, else its path from the working folder,

@@ -22,6 +22,7 @@ static const struct yaml_field mesh_fields[] = {
     FIELD(orient, YAML_REAL9, -1e3, 1e3, "rows of a 3 x 3 matrix applied first"),
     FIELD(size, YAML_REAL3, 1e-9, 1e6,
           "the mesh is moved to stand on y = 0 centred in x and z, and stretched to this size"),
+    FIELD(fit, YAML_REAL, 1e-9, 1e6, "moved in the same way, and scaled evenly until its longest edge is this"),
     {"material", YAML_NODE, offsetof(struct mesh_keys, material), 0, 0, "one material for all of it, not its own"},
     {"materials", YAML_NODE, offsetof(struct mesh_keys, materials), 0, 0, "name in the mesh: material of the scene"},
     YAML_FIELDS_END,
@@ -54,6 +55,10 @@ static bool read_mesh(struct scene_file *file, yaml_node_t *node, struct scene_m
     if (!mesh->file || !*mesh->file) {
         error_set_at(error, ERROR_USE, file->path, mesh->line, "mesh \"%s\" has no file", mesh->name);
         return error_remedy(error, "add file: PATH, relative to the scene file or to the data folder");
+    }
+    if (mesh->size[0] > 0 && mesh->fit > 0) {
+        error_set_at(error, ERROR_USE, file->path, mesh->line, "mesh \"%s\" has both size and fit", mesh->name);
+        return error_remedy(error, "size stretches it to a box, fit keeps its shape: give one of them");
     }
     uint32_t index;
     if (keys.material) {

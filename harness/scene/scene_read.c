@@ -110,11 +110,38 @@ bool scene_file_parse(struct scene_file *file, const char *path, const char *tex
     return yaml_source_parse(&file->source, file->path, file->text, size, error) && read_top(file, error);
 }
 
+bool scene_file_is_mesh(const char *path)
+{
+    static const char *const endings[] = {".obj", ".ply", ".off", ".stl", ".gltf", ".glb"};
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
+        const size_t ending = strlen(endings[i]);
+        if (length > ending && !strcmp(path + length - ending, endings[i]))
+            return true;
+    }
+    return false;
+}
+
+static char *mesh_scene(const char *path, size_t *size)
+{
+    char *text;
+    const char *slash = strrchr(path, '/');
+    FILE *stream = memory_stream(&text, size);
+    fputs("meshes: {mesh: {fit: 2, file: \"", stream);
+    for (const char *at = slash ? slash + 1 : path; *at; ++at)
+        fprintf(stream, (unsigned char)*at < ' ' || strchr("\"\\", *at) ? "\\x%02x" : "%c", (unsigned char)*at);
+    fputs("\"}}\nobjects: [{mesh: mesh}]\nenvironment: {constant: 1}\n"
+          "cameras: {front: {eye: [2, 2.5, 4], at: [0, 1, 0]}}\n",
+          stream);
+    memory_close(stream);
+    return text;
+}
+
 static bool read_plain(struct scene_file *file, const char *path, struct error *error)
 {
     size_t size;
     *file = (struct scene_file){0};
-    char *text = yaml_file_text(path, &size, error);
+    char *text = scene_file_is_mesh(path) ? mesh_scene(path, &size) : yaml_file_text(path, &size, error);
     const bool done = text && scene_file_parse(file, path, text, size, error);
     free(text);
     return done;
