@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shell.h"
+
 const char command_about[] =
     "Runs sweeps of path-tracing kernels, counts and times what every warp does at every bounce, "
     "and\nregenerates the tables of published SIMD-utilization studies.";
@@ -205,6 +207,23 @@ const char *command_option_or(const struct command_line *line, const char *name,
 {
     const char *given = command_option(line, name);
     return given ? given : other[0] ? other : NULL;
+}
+
+void command_print(const struct command_line *line, const struct command *as, FILE *stream)
+{
+    fprintf(stream, "warpstudy %s", as->name);
+    for (size_t i = 0; i < line->value_count; ++i) {
+        const struct command_value *value = &line->values[i];
+        if (!find_long(as, value->option->name, strlen(value->option->name)))
+            continue;
+        fprintf(stream, value->option->argument ? " --%s " : " --%s", value->option->name);
+        if (value->option->argument)
+            shell_put(value->text, stream);
+    }
+    for (size_t i = 0; i < line->word_count; ++i) {
+        fputc(' ', stream);
+        shell_put(line->words[i], stream);
+    }
 }
 
 bool command_flag(const struct command_line *line, const char *name)

@@ -72,6 +72,8 @@ const char *command_option(const struct command_line *line, const char *name);
 bool command_flag(const struct command_line *line, const char *name);
 // The same, or where it was not given another text, or NULL where that is "".
 const char *command_option_or(const struct command_line *line, const char *name, const char *other);
+// "warpstudy run --db a.db x.yaml": the same words, and those options that another command has too.
+void command_print(const struct command_line *line, const struct command *as, FILE *stream);
 // The next value of a repeated option from *place on (start with 0); NULL after the last.
 const char *command_next_option(const struct command_line *line, const char *name, size_t *place);
 // Which of an option's "a|b|c" its next value is, from 0; -1 after the last. And which its last value is: 0 too where it

@@ -307,6 +307,11 @@ static bool plan_run(const struct command_line *line, struct error *error)
         done &&
         (planning.due ? due_open(&due, command_database(line), error) : demands_open(&planning.demands, line, error)) &&
         plan_all(&planning, &list, format, error) && (!planning.due || due_check(&due, command_database(line), error));
+    if (done && format == TEXT_TABLE && !planning.due) {
+        printf("next: ");
+        command_print(line, command_find("run"), stdout);
+        putchar('\n');
+    }
     due_close(&due);
     demands_close(&planning.demands);
     keys_terms_finish(&planning.terms);

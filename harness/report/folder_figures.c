@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shell.h"
 #include "report/write/escape.h"
 #include "device/device.h"
 #include "report/pictures.h"

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "build_facts.h"
+#include "base/shell.h"
 #include "report/report_page.h"
 #include "report/write/escape.h"
 #include "store/query.h"

@@ -12,6 +12,7 @@
 
 #include "base/path.h"
 #include "base/processors.h"
+#include "base/shell.h"
 #include "report/write/escape.h"
 
 static const char *const kinds[] = {"svg", "pdf", "png"};

@@ -5,27 +5,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/shell.h"
 #include "store/query.h"
-
-static void print_quoted(const char *text)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-    if (text[0] && !text[strspn(text, plain)]) {
-        printf(" %s", text);
-        return;
-    }
-    fputs(" '", stdout);
-    for (; *text; ++text)
-        *text == '\'' ? fputs("'\\''", stdout) : putchar(*text);
-    putchar('\'');
-}
 
 static void print_option(const char *option, const char *value)
 {
     if (!value)
         return;
-    printf(" %s", option);
-    print_quoted(value);
+    printf(" %s ", option);
+    shell_put(value, stdout);
 }
 
 // Of a sweep that is of no study its own table and figure, else the report.
@@ -59,8 +47,10 @@ static void print_next(const struct sweep *sweeps, const struct tally *tally, co
             printf(" --shared-device");
         for (size_t i = 0; i < options->set_count; ++i)
             print_option("--set", options->sets[i]);
-        for (size_t i = 0; i < options->experiment_count; ++i)
-            print_quoted(options->experiments[i]);
+        for (size_t i = 0; i < options->experiment_count; ++i) {
+            putchar(' ');
+            shell_put(options->experiments[i], stdout);
+        }
         putchar('\n');
     } else if (tally->done + before) {
         print_done(sweeps, options);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/write/escape.h"
+#include "base/shell.h"
 #include "report/tables/table_document.h"
 
 enum { TRIALS_SHOWN = 60 }; // bytes of a list of trials

@@ -208,19 +208,3 @@ void latex_comment(const char *text, FILE *stream)
     for (; *text; ++text)
         fputc(*text == '\n' || *text == '\r' ? ' ' : *text, stream);
 }
-
-// ---- commands
-
-void shell_word(const char *word, char *text, size_t size)
-{
-    const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:+,@%";
-    if (word[0] && strspn(word, plain) == strlen(word)) {
-        snprintf(text, size, "%s", word);
-        return;
-    }
-    size_t used = 0;
-    text[used++] = '\'';
-    for (; *word && used + 6 < size; ++word)
-        used += (size_t)snprintf(text + used, size - used, *word == '\'' ? "'\\''" : "%c", *word);
-    snprintf(text + used, size - used, "'");
-}

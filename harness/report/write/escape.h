@@ -29,6 +29,3 @@ void html_name(const char *text, FILE *stream);
 void latex_text(const char *text, FILE *stream);
 // In a comment, up to the end of the line.
 void latex_comment(const char *text, FILE *stream);
-
-// "path is 'a b'" made safe for a shell: quoted where it has to be.
-void shell_word(const char *word, char *text, size_t size);
