@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "commands/shared.h"
 #include "commands/text_table.h"
+#include "report/compare_plot.h"
 #include "report/write/escape.h"
 #include "store/compare.h"
 
@@ -222,7 +223,9 @@ static bool print_comparison(struct store *both, const struct command_line *line
         return false;
     if (people)
         print_summary(&summary);
-    if (!text_table_query(both, sql, NULL, format, "no cell was measured on both sides", NULL, error))
+    const char *folder = command_option(line, "plot");
+    if (!text_table_query(both, sql, NULL, format, "no cell was measured on both sides", NULL, error) ||
+        (folder && !compare_plot(both, sides[0].word, sides[1].word, folder, people ? stdout : stderr, stderr, error)))
         return false;
     if (!(command_flag(line, "exit-code") || command_option(line, "threshold")) ||
         (!summary.slower && !summary.different))
@@ -259,7 +262,7 @@ static bool compare_run(const struct command_line *line, struct error *error)
 
 const struct command command_compare = {
     .name = "compare",
-    .arguments = "A B [--bounces] [--exit-code | --threshold PERCENT] [--junit FILE] [--format FORMAT]",
+    .arguments = "A B [--bounces] [--exit-code | --threshold PERCENT] [--junit FILE] [--plot DIR]",
     .summary = "compares two runs or databases setting by setting: times, counts and hashes",
     .details =
         "A and B are labels of runs (in the database of --db), files, or LABEL@FILE. A cell is one setting: scene,\n"
@@ -275,6 +278,7 @@ const struct command command_compare = {
             {"bounces", NULL, "one row per bounce: paths, warps, time of the path kernels", 'b'},
             {"exit-code", NULL, "exit with 3 if anything is slower, or counts or hashes differ", 0},
             {"threshold", "PERCENT", "as --exit-code, but slower only where the whole interval lies beyond this", 0},
+            {"plot", "DIR", "also draw the ratios of times: SVG, PDF, PNG, the gnuplot script and its data", 0},
             {"junit", "FILE",
              "also write a JUnit test suite: a cell slower or different fails, one unclear or alone is skipped", 0},
         },
