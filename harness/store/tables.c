@@ -155,10 +155,14 @@ static bool open_kept(struct store *store, struct error *error)
 bool store_prefer_programs(struct store *store, const char *study, const char *run, struct error *error)
 {
     store->tables_made = true;
-    int64_t left_out = 0;
-    if (!sql_script(&store->db, error, "CREATE TEMP TABLE preferred_for AS SELECT %Q AS study, %d AS chosen", study,
+    // Of one program's results none outranks another's.
+    static const char alone[] =
+        "CREATE TEMP TABLE outranked (trial); CREATE TEMP TABLE other_program (trial, program);";
+    int64_t left_out = 0, programs = 0;
+    if (!number_of(&store->db, "SELECT count(DISTINCT harness) FROM trial_record", &programs, error) ||
+        !sql_script(&store->db, error, "CREATE TEMP TABLE preferred_for AS SELECT %Q AS study, %d AS chosen", study,
                     run && run[0]) ||
-        !sql_exec(&store->db, store_prefer_sql, "choose among programs", error) ||
+        !sql_exec(&store->db, programs > 1 ? store_prefer_sql : alone, "choose among programs", error) ||
         !number_of(&store->db, "SELECT EXISTS (SELECT 1 FROM temp.outranked)", &left_out, error))
         return false;
     const bool other = left_out || store->outranked;

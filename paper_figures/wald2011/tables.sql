@@ -936,13 +936,14 @@ ORDER BY s.device_name, s.variant
 
 -- [widths]
 -- Of no paper: what compaction and regeneration gain as warps get wider (experiments/widths.yaml). A row is a width; a series a document's kernel,
--- of several widths: one path a lane, or what the document puts in its place.
+-- of several widths: one path a lane, or what the document puts in its place. Both do the same work, with the same choices that both have; of the
+-- kernel's own choices the first.
 WITH cell AS (
     SELECT t.warp_width AS simd_width, n.lanes, n.warps, n.trial AS counted, c.device_name, c.device, c.newest, c.label, c.variant,
            CASE WHEN c.variant IN ('volume_naive', 'regenerate_thread') THEN 'thesis' WHEN t.tree = 'kd16' THEN 'kdtree'
                 WHEN c.lighting = 'mix' THEN 'cmu' WHEN t.roulette = 'thread' THEN 'frolov' ELSE 'wald' END AS document,
            iif(c.variant IN ('naive', 'volume_naive'), 'plain', 'filled') AS kind,
-           printf('%s|%d|%d|%d', c.label, c.width, c.height, c.spp) AS of_scene
+           c.work, c.schedule, c.own
     FROM configured AS c
     JOIN trial_record AS t ON t.id = c.trial
     JOIN setting_counts AS n ON n.spec = c.spec AND n.nth = 1
@@ -950,12 +951,14 @@ WITH cell AS (
 ),
 swept AS (
     SELECT *, min(simd_width) OVER curve < max(simd_width) OVER curve AS several
-    FROM cell
-    WINDOW curve AS (PARTITION BY document, kind, of_scene, device_name)
+    FROM (SELECT *, dense_rank() OVER (PARTITION BY document, kind, work, schedule, device_name ORDER BY own) AS choice FROM cell)
+    WHERE choice = 1
+    WINDOW curve AS (PARTITION BY document, kind, work, schedule, device_name)
 )
 SELECT s.simd_width, s.document || ' ' || s.kind AS series, s.lanes, s.counted, s.counted || ', ' || p.counted AS both_counted,
        1.0 * p.warps / s.warps AS saved, s.lanes / p.lanes AS fuller, '' AS flags, s.device, s.device_name, s.newest
 FROM swept AS s
-JOIN swept AS p ON p.document = s.document AND p.of_scene = s.of_scene AND p.device_name = s.device_name AND p.simd_width = s.simd_width AND p.kind = 'plain'
+JOIN swept AS p ON p.document = s.document AND p.work = s.work AND p.schedule = s.schedule AND p.device_name = s.device_name AND p.simd_width = s.simd_width
+               AND p.kind = 'plain'
 WHERE s.several
 ORDER BY s.device_name, s.simd_width, s.document, s.newest

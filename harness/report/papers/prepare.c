@@ -78,20 +78,62 @@ static bool is_comparable(const struct parameter *parameter)
     return used;
 }
 
+static bool is_choice(const struct parameter *parameter)
+{
+    return parameter->role == PARAMETER_TREE || parameter->role == PARAMETER_SCHEDULE;
+}
+
+// That a trial has another value than the default.
+static void add_differs(FILE *stream, const struct parameter *parameter)
+{
+    fprintf(stream, "\"%s\" ", parameter->name);
+    if (parameter->automatic)
+        fputs("NOTNULL", stream);
+    else
+        fprintf(stream, parameter->choices ? "<> '%s'" : "<> %s", parameter->standard);
+}
+
+struct differing {
+    bool list[256]; // by parameter: whether any trial has another value than the default
+};
+
+static bool take_differing(void *context, const struct store_row *row)
+{
+    struct differing *differing = context;
+    for (size_t i = 0; i < row->count && i < sizeof differing->list; ++i)
+        differing->list[i] = row->values[i].integer != 0;
+    return false;
+}
+
+static bool find_differing(struct store *store, struct differing *differing, struct error *error)
+{
+    char *sql;
+    size_t size;
+    FILE *stream = memory_stream(&sql, &size);
+    fputs("SELECT ", stream);
+    for (size_t i = 0; i < parameter_count; ++i) {
+        fputs(i ? ", max(" : "max(", stream);
+        is_choice(&parameter_table[i]) ? add_differs(stream, &parameter_table[i]) : (void)fputs("0", stream);
+        fputs(")", stream);
+    }
+    fputs(" FROM trial_record", stream);
+    memory_close(stream);
+    const bool done = store_query(store, sql, NULL, take_differing, differing, error);
+    free(sql);
+    return done;
+}
+
 // The words of those parameters of tree and schedule that differ from their default, where a condition holds.
-static void add_words(FILE *stream, const char *column, bool comparable, const char *condition)
+static void add_words(FILE *stream, const char *column, const struct differing *differing, bool comparable,
+                      const char *condition)
 {
     fputs(", substr(''", stream);
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct parameter *parameter = &parameter_table[i];
-        const bool choice = parameter->role == PARAMETER_TREE || parameter->role == PARAMETER_SCHEDULE;
-        if (!choice || (is_comparable(parameter) != comparable && strcmp(column, "axes") != 0))
+        if (!differing->list[i] || (is_comparable(parameter) != comparable && strcmp(column, "axes") != 0))
             continue;
-        fprintf(stream, " || iif(\"%s\" ", parameter->name);
-        if (parameter->automatic)
-            fputs("NOTNULL", stream);
-        else
-            fprintf(stream, parameter->choices ? "<> '%s'" : "<> %s", parameter->standard);
+        fputs(" || iif(", stream);
+        add_differs(stream, parameter);
         fprintf(stream, " AND '%s' %s, replace(', %s ', '_', ' ') || \"%s\", '')", parameter->name, condition,
                 parameter->name, parameter->name);
     }
@@ -113,11 +155,14 @@ static bool make_words(struct store *store, struct error *error)
 {
     char *script;
     size_t size;
+    struct differing differing = {.list = {false}};
+    if (!find_differing(store, &differing, error))
+        return false;
     FILE *stream = memory_stream(&script, &size);
     fputs("CREATE TEMP VIEW trial_words AS SELECT id AS trial", stream);
-    add_words(stream, "schedule", true, "NOT IN (SELECT name FROM axis)");
-    add_words(stream, "own", false, "NOTNULL");
-    add_words(stream, "axes", true, "IN (SELECT name FROM axis)");
+    add_words(stream, "schedule", &differing, true, "NOT IN (SELECT name FROM axis)");
+    add_words(stream, "own", &differing, false, "NOTNULL");
+    add_words(stream, "axes", &differing, true, "IN (SELECT name FROM axis)");
     add_work(stream);
     fputs(" FROM trial_record", stream);
     memory_close(stream);
