@@ -12,21 +12,23 @@ width = 8.5
 height = 7
 load ARG0[1:strlen(ARG0) - strlen("figure2_left.gp")] . "style.gp"
 
-set xlabel "tile height M (64 x M paths)"
+set xlabel "tile height M (64 x M paths)\n(hollow: underfilled, excluded from claims)"
 set ylabel "speed relative to naive"
 set logscale x 2
 set xtics (1, 2, 4, 8, 16, 32)
 set yrange [0:*]
 set autoscale xfix
 set offsets 0, 0, 0.05, 0
-eval key_rows(2, 1)
+eval key_rows(2, 2)
 
 do for [kind in kinds] {
     eval begin(kind)
     plot csv using "tile_m":(pick("tiled_shared")) with lines ls 2 notitle, \
-         csv using "tile_m":(pick("tiled_shared")):(pick("tiled_shared_low")):(pick("tiled_shared_high")) with yerrorbars ls 2 title "tiled, shared memory", \
+         csv using "tile_m":(pick_full("tiled_shared")):(pick("tiled_shared_low")):(pick("tiled_shared_high")) with yerrorbars ls 2 title "tiled, shared memory", \
          csv using "tile_m":(pick("tiled_global")) with lines ls 1 notitle, \
-         csv using "tile_m":(pick("tiled_global")):(pick("tiled_global_low")):(pick("tiled_global_high")) with yerrorbars ls 1 title "tiled, global memory", \
+         csv using "tile_m":(pick_full("tiled_global")):(pick("tiled_global_low")):(pick("tiled_global_high")) with yerrorbars ls 1 title "tiled, global memory", \
+         csv using "tile_m":(pick_thin("tiled_shared")) with points ls 2 pt 8 ps 1 notitle, \
+         csv using "tile_m":(pick_thin("tiled_global")) with points ls 1 pt 4 ps 0.9 notitle, \
          1 with lines ls 13 title "naive"
     eval end
 }

@@ -12,6 +12,10 @@ set datafile missing ""
 # A cell of the panel, NaN where it is empty; a text; whether any row has a number there.
 is_here(column_name) = column("panel") == wanted && strlen(strcol(column_name)) > 0
 pick(column_name) = is_here(column_name) ? column(column_name) : NaN
+# The same where the column NAME_flags does not have underfilled, and where it does.
+is_thin(column_name) = strstrt(strcol(column_name . "_flags"), "underfilled") > 0
+pick_full(column_name) = is_thin(column_name) ? NaN : pick(column_name)
+pick_thin(column_name) = is_thin(column_name) ? pick(column_name) : NaN
 percent(column_name) = 100 * pick(column_name)
 count_here(column_name) = "stats csv using (is_here('" . column_name . "') ? 1 : 0) nooutput; found = int(STATS_sum)"
 
