@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "frame/parameters.h"
+#include "frame/variant.h"
 #include "report/papers/sql_rows.h"
 #include "store/query.h"
 #include "store/tables.h"
@@ -185,12 +186,18 @@ static bool take_metric(void *context, const struct store_row *row)
     return true;
 }
 
-static const char *axis_value(const struct sweep_rows *rows, const char *name, struct arena *memory)
+// `auto` is stored as NULL, which a variant without that parameter has too.
+static const char *axis_value(const char *name, struct arena *memory)
 {
-    (void)rows;
     const struct parameter *parameter = parameter_find(name);
-    return parameter && parameter->automatic ? arena_format(memory, "coalesce(s.\"%s\", 'auto') AS \"%s\"", name, name)
-                                             : arena_format(memory, "s.\"%s\"", name);
+    const char *without = "";
+    if (!parameter || !parameter->automatic)
+        return arena_format(memory, "s.\"%s\"", name);
+    for (size_t i = 0; variant_table[i]; ++i)
+        if (!variant_uses(variant_table[i], parameter))
+            without = arena_format(memory, "%s, '%s'", without, variant_table[i]->name);
+    return arena_format(memory, "coalesce(s.\"%s\", iif(s.variant IN (''%s), NULL, 'auto')) AS \"%s\"", name, without,
+                        name);
 }
 
 // The naive setting that is alike in all that varies but the variant, and in what that uses.
@@ -218,7 +225,7 @@ static bool make_sweep(struct store *store, const struct sweep_rows *rows, struc
                      NULL, take_metric, &metrics, error))
         return false;
     for (size_t i = 0; i < rows->axis_count; ++i)
-        axes = arena_format(memory, "%s%s, ", axes, axis_value(rows, rows->axes[i].name, memory));
+        axes = arena_format(memory, "%s%s, ", axes, axis_value(rows->axes[i].name, memory));
     const char *script = arena_format(
         memory,
         "CREATE TEMP TABLE sweep_time AS SELECT s.setting, f.seconds, f.relative_ci, f.noise_floor, f.replicates "
