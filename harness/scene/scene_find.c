@@ -15,10 +15,8 @@
 #include "scene/scene_read.h"
 #include "scene/scene_image.h"
 
-enum { FOUND_MAX = 1024, FOLDERS = 4 };
-
 struct found {
-    char *names[FOUND_MAX + 1], *paths[FOUND_MAX];
+    char **names, **paths;
     size_t count;
 };
 
@@ -50,17 +48,9 @@ static void add_found(struct found *found, const char *path)
     for (size_t i = 0; i < found->count; ++i)
         if (strcmp(found->names[i], name) == 0) // an earlier folder goes first
             return;
-    if (found->count == FOUND_MAX)
-        return;
-    char *copy = strdup(name), *place = strdup(path);
-    if (!copy || !place) {
-        free(copy);
-        free(place);
-        return;
-    }
-    found->names[found->count] = copy;
-    found->paths[found->count++] = place;
-    found->names[found->count] = NULL;
+    size_t count = found->count;
+    *ARRAY_ADD(found->names, count) = memory_copy(name);
+    *ARRAY_ADD(found->paths, found->count) = memory_copy(path);
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b)
@@ -110,10 +100,14 @@ static void found_finish(struct found *found)
         free(found->names[i]);
         free(found->paths[i]);
     }
+    free(found->names);
+    free(found->paths);
 }
 
-static bool unknown_scene(const struct found *found, const char *name, struct error *error)
+static bool unknown_scene(struct found *found, const char *name, struct error *error)
 {
+    size_t count = found->count;
+    *ARRAY_ADD(found->names, count) = NULL; // ends the list
     error_set(error, ERROR_USE, "there is no scene \"%.200s\"", name);
     return error_near(error, name, (const char *const *)found->names, "%s",
                       found->count ? "`warpstudy list scenes` shows those there are"
