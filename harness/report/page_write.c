@@ -36,6 +36,12 @@ void page_write_latex(const struct document *document, FILE *stream)
           "\\usepackage{array}\n\\usepackage{booktabs}\n\\usepackage{longtable}\n\\usepackage{graphicx}\n"
           "\\setlength{\\textwidth}{510pt}\\setlength{\\oddsidemargin}{-28pt}\\setlength{\\evensidemargin}{-28pt}\n"
           "\\setlength{\\topmargin}{-40pt}\\setlength{\\textheight}{700pt}\n\\emergencystretch=3em\n"
+          "\\newcommand{\\drawn}[2]{\\sbox0{\\includegraphics{#1}}\\ifdim\\wd0>340pt\n"
+          "\\par\\noindent\\begin{minipage}[t]{\\linewidth}\\centering\\includegraphics[width=.75\\linewidth]{#1}"
+          "\\par\\footnotesize "
+          "#2\\end{minipage}\\par\\medskip\n"
+          "\\else\\leavevmode\\begin{minipage}[t]{.32\\linewidth}\\centering\\includegraphics[width=\\linewidth]{#1}\n"
+          "\\par\\footnotesize #2\\medskip\\end{minipage}\\hskip.015\\linewidth\\penalty0\\relax\\fi}\n"
           "\\begin{document}\n",
           stream);
     doc_write_latex(document, stream);

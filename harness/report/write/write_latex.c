@@ -182,19 +182,17 @@ static void put_list(const struct doc_block *block, FILE *stream)
     fputs(block->role == DOC_SETTING ? "\\par\\endgroup\\nopagebreak\n" : "\\par\\endgroup\n", stream);
 }
 
-// Three beside each other, each with its own words below.
+// By \drawn of page_write.c: three beside each other, or a wide one alone, each with its own words below.
 static void put_pictures(const struct doc_block *block, FILE *stream)
 {
+    fputs("{\\raggedright\n", stream);
     for (size_t i = 0; i < block->item_count; ++i) {
         if (!block->items[i].printed)
             continue;
-        fprintf(stream,
-                "\\noindent\\begin{minipage}[t]{.32\\linewidth}\\centering\n\\includegraphics[width=\\linewidth]{%s}\n",
-                block->items[i].printed);
-        put_titled("\\par\\footnotesize ", block->items[i].text, "\n\\end{minipage}", stream);
-        fputs(i % 3 == 2 ? "\\par\\medskip\n" : "\\hspace{.015\\linewidth}%\n", stream);
+        fprintf(stream, "\\drawn{%s}", block->items[i].printed);
+        put_titled("{", block->items[i].text, "}%\n", stream);
     }
-    fputs("\\par\n", stream);
+    fputs("\\par}\n", stream);
 }
 
 // A page with little left is ended: a title stays with what it is of.
