@@ -67,7 +67,7 @@ static bool run_experiments(const struct command_line *line, struct error *error
     char *command = run_join(line->argc, line->argv);
     options.command_line = command ? command : "";
     struct run_page page = {.path = command_option(line, "page")};
-    bool done = !page.path || run_page_open(&page, page.path, error);
+    bool done = !page.path || run_page_open(&page, page.path, command_database(line), error);
     options.watch = page.path ? &page.watch : NULL;
     done = done && coordinator_run(&options, error);
     run_page_close(&page);

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "report/report_page.h"
+#include "report/write/escape.h"
 #include "report/sweep/sweep_choice.h"
 #include "report/sweep/sweep_document.h"
 #include "run/progress.h"
@@ -208,6 +209,21 @@ static bool add_all(struct store *store, const struct run_state *state, struct d
 
 static const char page_mark[] = "<meta name=\"generator\" content=\"warpstudy run\">";
 
+// Lines of the page's head, by which it is known again: what it is, and of which database. To be freed.
+static char *page_head(const char *database, bool reloads)
+{
+    char *head;
+    size_t size;
+    FILE *stream = memory_stream(&head, &size);
+    fprintf(stream, "%s\n<meta name=\"database\"", page_mark);
+    html_attribute("content", database, stream);
+    fputs(">\n", stream);
+    if (reloads)
+        fprintf(stream, "<meta http-equiv=\"refresh\" content=\"%d\">\n", RELOAD_SECONDS);
+    memory_close(stream);
+    return head;
+}
+
 static bool page_cannot(const char *path, struct error *error)
 {
     error_set_errno(error, "write the page", path);
@@ -216,19 +232,23 @@ static bool page_cannot(const char *path, struct error *error)
     return false;
 }
 
-// Whether there is nothing yet, or the page of an earlier run.
-static bool page_is_free(const char *path, struct error *error)
+// Whether there is nothing yet, or the page of an earlier run into the same database: any other would be lost.
+static bool page_is_free(const char *path, const char *database, struct error *error)
 {
-    char head[1024];
+    char head[8192];
     FILE *file = fopen(path, "r");
     if (!file)
         return errno == ENOENT || page_cannot(path, error);
     const size_t size = fread(head, 1, sizeof head - 1, file);
     fclose(file);
     head[size] = '\0';
-    if (strstr(head, page_mark))
+    char *own = page_head(database, false);
+    const bool is_page = strstr(head, page_mark), is_own = strstr(head, own);
+    free(own);
+    if (is_own)
         return true;
-    error_set(error, ERROR_USE, "%s exists and is no page of a run", path);
+    error_set(error, ERROR_USE, "%s exists and is %s", path,
+              is_page ? "the page of a run into another database" : "no page of a run");
     return error_remedy(error, "give another name: --page sweep.html");
 }
 
@@ -253,14 +273,12 @@ static bool page_replace(const char *path, const char *text, size_t size, struct
 static bool page_save(const struct run_page *page, const struct run_state *state, const struct document *document,
                       struct error *error)
 {
-    char head[200], *text = NULL;
+    char *text = NULL;
     size_t size = 0;
     FILE *stream = memory_stream(&text, &size);
-    snprintf(head, sizeof head, "%s\n", page_mark);
-    if (!state->ended)
-        snprintf(head + strlen(head), sizeof head - strlen(head), "<meta http-equiv=\"refresh\" content=\"%d\">\n",
-                 RELOAD_SECONDS);
+    char *head = page_head(state->database, !state->ended);
     page_write_html(document, state->database, head, stream);
+    free(head);
     memory_close(stream);
     const bool done = page_replace(page->path, text, size, error);
     free(text);
@@ -283,10 +301,10 @@ static bool page_show(struct run_watch *watch, const struct run_state *state, st
     return done;
 }
 
-bool run_page_open(struct run_page *page, const char *path, struct error *error)
+bool run_page_open(struct run_page *page, const char *path, const char *database, struct error *error)
 {
     *page = (struct run_page){.watch = {.show = page_show}, .path = path};
-    return page_is_free(path, error) && page_replace(path, NULL, 0, error);
+    return page_is_free(path, database, error) && page_replace(path, NULL, 0, error);
 }
 
 void run_page_close(struct run_page *page)

@@ -11,6 +11,7 @@ struct run_page {
     struct store *store; // opened for reading at the first time
 };
 
-// Errors: the file cannot be written there, or there is one that is no page of a run. Nothing is written.
-bool run_page_open(struct run_page *page, const char *path, struct error *error);
+// `database`: that the run will have. Errors: the file cannot be written there, or there is one that is no page of a run
+// into this database. Nothing is written.
+bool run_page_open(struct run_page *page, const char *path, const char *database, struct error *error);
 void run_page_close(struct run_page *page);
