@@ -304,6 +304,10 @@ static bool page_show(struct run_watch *watch, const struct run_state *state, st
 bool run_page_open(struct run_page *page, const char *path, const char *database, struct error *error)
 {
     *page = (struct run_page){.watch = {.show = page_show}, .path = path};
+    if (!path[0]) {
+        error_set(error, ERROR_USE, "--page has no name");
+        return error_remedy(error, "give one: --page sweep.html");
+    }
     return page_is_free(path, database, error) && page_replace(path, NULL, 0, error);
 }
 

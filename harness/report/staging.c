@@ -29,7 +29,7 @@ static bool make_folder(const char *path, bool *made, struct error *error)
         error_set_at(error, ERROR_SYSTEM, path, 0, "this is a file, but a folder is needed");
     else
         error_set_errno(error, "make the folder", path);
-    return error_remedy(error, "give another folder with --output");
+    return error_remedy(error, "give another folder");
 }
 
 // The folders in which `path` lies, from the place `from` of its text on. `*first` (0 before): where the name of the
@@ -121,7 +121,7 @@ static bool make_temporary(struct staging *staging, struct error *error)
         return true;
     staging->temporary[0] = '\0';
     error_set_errno(error, "write into the folder", staging->folder);
-    return error_remedy(error, "give another folder with --output");
+    return error_remedy(error, "give another folder");
 }
 
 bool staging_begin(struct staging *staging, const char *folder, struct error *error)
@@ -181,7 +181,7 @@ bool staging_close(const struct staging *staging, FILE *stream, struct error *er
     if (!written)
         errno = cause;
     error_set_errno(error, "write into the folder", staging->folder);
-    return error_remedy(error, "make room there, or give another folder with --output");
+    return error_remedy(error, "make room there, or give another folder");
 }
 
 void staging_abandon(struct staging *staging)
@@ -265,7 +265,7 @@ static bool check_place(const struct staging *staging, const char *name, struct 
     error_set_at(error, ERROR_SYSTEM, path, 0, "%s",
                  cause ? "a file stands where the report needs a folder"
                        : "this was not made by a report, and a report would overwrite it");
-    return error_remedy(error, "move it away, or give another folder with --output");
+    return error_remedy(error, "move it away, or give another folder");
 }
 
 // Files of earlier reports that this one does not make, and the folders that they leave empty.
