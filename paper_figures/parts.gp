@@ -48,6 +48,13 @@ begins(k) = k > 1 ? sum [i = 1:k - 1] amount(word(parts, i)) : 0
 from(k) = is_bar(0) && amount(word(parts, k)) > 0 ? begins(k) : NaN
 whole(unused) = is_bar(0) ? (timed ? pick("total") : percent("lanes")) : NaN
 
+array here[6]
+is_drawn(unused) = sum [i = 1:charts] (shown[i] == column("panel") ? 1 : 0)
+do for [k = 1:6] {
+    stats csv using (is_drawn(0) && strlen(strcol(word(parts, k))) > 0 ? column(word(parts, k)) : 0) nooutput
+    here[k] = k == 1 || STATS_max > 0
+}
+
 set style fill solid 1 border rgb "#444444"
 unset key
 
@@ -65,7 +72,7 @@ do for [kind in kinds] {
         set xtics nomirror 50
         unset grid
         set grid xtics lt 1 lc rgb pale lw 0.8
-        eval grid(i, across, down, 0.47, 0.04, 0.26, feet)
+        eval grid(i, across, down, 0.47, 0.08, 0.26, feet)
         set label 2 chart_title(wanted) at graph 0.5, graph 1.08 center noenhanced
         set xlabel (i + across > charts ? (timed ? (starred ? "% of one kernel (*: underfilled)" : "% of one kernel") : "active lanes, %") : "")
         if (timed) { set arrow 1 from 100, graph 0 to 100, graph 1 nohead lc rgb "#444444" dt 2 front }
@@ -79,7 +86,7 @@ do for [kind in kinds] {
         unset arrow 1
     }
     eval legend(1)
-    if (divided) { plot for [k = 1:6] NaN with boxes fc rgb colours[k] title titles[k] }
+    if (divided) { plot for [k = 1:6] NaN with boxes fc rgb colours[k] title (here[k] ? titles[k] : "") }
     eval legend_end
     unset multiplot
     eval end

@@ -46,7 +46,7 @@ slice = last * 2 / (2 * rows_here - 1.0)
 set style fill solid 1.0 noborder
 set boxwidth slice absolute
 set xrange [0:last + slice / 2]
-set grid front ytics lt 1 lc rgb pale lw 0.8
+unset grid   # its lines are drawn between the bands and the curves
 unset key
 
 do for [kind in kinds] {
@@ -61,24 +61,28 @@ do for [kind in kinds] {
     unset xlabel
     set ylabel "active lanes, %"
     set yrange [0:100]
+    set ytics 20
     plot for [k = 6:1:-1] csv @rows using (pick("milliseconds")):(band(k, 100)) with boxes lc rgb colours[k] notitle, \
+         for [y = 20:80:20] y with lines lt 1 lc rgb "white" lw 0.8 notitle, \
          csv @rows using (pick("milliseconds")):(is_here("joined") && column("joined") > 0 ? 100 : NaN) with impulses lc rgb black lw 1 dt (4, 4) notitle, \
          csv @rows using (pick("milliseconds")):(percent("lane_util")) with lines lc rgb blue lw 1.4 notitle
     unset label 1
     set tmargin at screen 0.57 - 0.02 * lines
     set bmargin at screen 0.23
     set format x "%g"
-    set xlabel "time from the first launch, ms"
-    set ylabel "warps a multiprocessor"
+    set xlabel "time from the first launch, ms (bands: share of each slice of time, all of it at full height)"
+    set ylabel "warps per multiprocessor"
     set yrange [0:warps]
     set key at screen 0.53, screen 0.01 center bottom horizontal Left reverse samplen 2 spacing 1.1 width -1 maxrows 2
+    set ytics warps / 4
     plot for [k = 6:1:-1] csv @rows using (pick("milliseconds")):(band(k, warps)) with boxes lc rgb colours[k] notitle, \
+         for [y = 1:3] y * warps / 4 with lines lt 1 lc rgb "white" lw 0.8 notitle, \
          for [k = 1:6] NaN with boxes lc rgb colours[k] title (here[k] ? titles[k] : ""), \
          csv @rows using (pick("milliseconds")):(is_here("joined") && column("joined") > 0 ? warps : NaN) with impulses lc rgb black lw 1 dt (4, 4) notitle, \
          NaN with lines lc rgb blue lw 1.4 title "active lanes", \
          csv @rows using (pick("milliseconds")):(pick("mean_warps")) with lines lc rgb red lw 1.4 title "warps: mean", \
-         csv @rows using (pick("milliseconds")):(pick("least_warps")) with lines lc rgb red lw 0.7 dt (3, 3) title "fewest", \
-         csv @rows using (pick("milliseconds")):(pick("most_warps")) with lines lc rgb black lw 0.7 dt (3, 3) title "most"
+         csv @rows using (pick("milliseconds")):(pick("least_warps")) with lines lc rgb red lw 1.1 dt (3, 3) title "fewest", \
+         csv @rows using (pick("milliseconds")):(pick("most_warps")) with lines lc rgb black lw 1.1 dt (3, 3) title "most"
     unset key
     unset multiplot
     eval end

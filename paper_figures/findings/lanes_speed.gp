@@ -50,14 +50,14 @@ do for [s = 1:scheme_count] {
     shown[s] = STATS_sum > 0
 }
 array colours[8] = [blue, red, green, orange, pink, sky, grey, yellow]
-array marks[8] = [5, 9, 7, 13, 11, 15, 4, 8]
+array marks[8] = [5, 9, 7, 13, 11, 15, 5, 9]
 nth(s) = s - starts[owners[s]]   # 0: the single kernel itself
 
 across = document_count > 1 ? 2 : 1
 down = (document_count + across - 1) / across
 set xrange [0:102]
 set logscale y 2
-set ytics (0.25, 0.5, "" 0.71, 1, "" 1.41, 2, 4, 8)
+set ytics (0.25, 0.5, 1, 2, 4, 8)
 set offsets graph 0, graph 0, graph 0.04, graph 0.06
 
 do for [kind in kinds] {

@@ -32,6 +32,8 @@ array by_block[200]
 do for [k = 1:200] { by_block[k] = 0 }
 note_block(k) = (by_block[k] = number_or_0(strcol("by_block")) > 0 ? 1 : by_block[k], k)
 stats csv using (note_block(int(column("panel")))) nooutput
+blocks = 0
+do for [i = 1:charts] { blocks = blocks + by_block[shown[i]] }
 
 unset key
 do for [kind in kinds] {
@@ -44,19 +46,20 @@ do for [kind in kinds] {
     do for [i = 1:charts] {
         wanted = shown[i]
         set xtics nomirror (4, 8, 16, 32, 64)
-        eval grid(i, across, down, 0.26, 0.02, 0.24, feet)
-        set label 2 chart_title(wanted) . (by_block[wanted] ? ", roulette by block" : "") at graph 0.5, graph 1.06 center noenhanced
+        eval grid(i, across, down, 0.24, 0.05, 0.24, feet)
+        set label 2 chart_title(wanted) . (by_block[wanted] ? ", by block" : "") at graph 0.5, graph 1.06 center noenhanced
         set xlabel (i + across > charts ? "greatest depth" : "")
         set ylabel (i % across == 1 || across == 1 ? (timed ? "million paths a second" : "live lanes, %") : "")
         plot csv using "depth":(solid("none")) with linespoints ls 3, csv using "depth":(hollow("none")) with points ls 13, \
              csv using "depth":(solid("tiles")) with linespoints ls 1, csv using "depth":(hollow("tiles")) with points ls 11, \
-             csv using "depth":(solid("stream")) with linespoints ls 2, csv using "depth":(hollow("stream")) with points ls 12, csv using "depth":(timed ? pick("kernel") : NaN) with points ls 14
+             csv using "depth":(solid("stream")) with linespoints ls 2, csv using "depth":(hollow("stream")) with points ls 12, csv using "depth":(timed ? pick("kernel") : NaN) with points ls 4 ps 1
         unset label 1
     }
     unset logscale x
-    eval legend(1)
+    eval legend(2)
     plot NaN with linespoints ls 3 title "no regeneration", NaN with linespoints ls 1 title "in place, by tiles", \
-         NaN with linespoints ls 2 title "streaming", NaN with points ls 14 title (timed ? "one kernel" : "")
+         NaN with linespoints ls 2 title "streaming", NaN with points ls 4 ps 1 title (timed ? "one kernel" : ""), \
+         NaN with dots lc rgb "white" title (blocks > 0 ? "by block: one roulette decision per block" : "")
     eval legend_end
     unset multiplot
     eval end

@@ -14,8 +14,8 @@ load ARG0[1:strlen(ARG0) - strlen("bounces.gp")] . "../wald2011/style.gp"
 
 set xtics 1
 set xlabel "bounce (0 = camera ray)"
-set ylabel "lines that a lane at work reads in a step"
-set y2label "steps at which lanes part, %"
+set ylabel "cache lines per lane and step"
+set y2label "steps at which lanes diverge, %"
 set yrange [0:*]
 set y2range [0:*]
 set ytics nomirror
@@ -28,7 +28,7 @@ do for [kind in kinds] {
     eval begin(kind)
     plot csv using "bounce":(pick("share")) with linespoints ls 1 title "lines", \
          csv using "bounce":(pick("random_share")) with linespoints ls 11 title "lines, at random", \
-         csv using "bounce":(pick("parted")) axes x1y2 with linespoints ls 2 title "lanes part", \
-         csv using "bounce":(pick("random_parted")) axes x1y2 with linespoints ls 12 title "part, at random"
+         csv using "bounce":(pick("parted")) axes x1y2 with linespoints ls 2 title "divergence", \
+         csv using "bounce":(pick("random_parted")) axes x1y2 with linespoints ls 12 title "divergence, at random"
     eval end
 }

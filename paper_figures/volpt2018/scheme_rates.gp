@@ -45,7 +45,7 @@ do for [i = 1:rows] { set xtics add (broken(names[i]) i) }
 set xtics noenhanced rotate by -30 left
 set xrange [0.5:rows + 0.5]
 set ylabel timed ? "rays a second, naiveSK = 1" : "live lanes, %"
-if (timed) { set logscale y; set ytics (0.5, 1, 2, 4, 8, 16, 32); set format y "%g"; set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lt 1 lc rgb grey } else { set yrange [0:100] }
+if (timed) { set logscale y; set yrange [0.25:*]; set ytics (0.25, 0.5, 1, 2, 4, 8, 16, 32); set format y "%g"; set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lt 1 lc rgb grey } else { set yrange [0:100] }
 set rmargin 7
 eval key_rows(2, 5)
 set key noenhanced

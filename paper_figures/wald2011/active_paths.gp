@@ -13,6 +13,7 @@ height = 7.6
 load ARG0[1:strlen(ARG0) - strlen("active_paths.gp")] . "style.gp"
 
 eval count_here("alive_paper"); published = found
+eval count_here("compacted_share"); compacted = found
 
 set xtics 1
 set xlabel "bounce (0 = camera ray)"
@@ -25,7 +26,7 @@ eval key_rows(3, 1)
 do for [kind in kinds] {
     eval begin(kind)
     plot csv using "bounce":(percent("naive_share")) with linespoints ls 1 title "naive warps", \
-         csv using "bounce":(percent("compacted_share")) with linespoints ls 2 title "compacted warps", \
+         csv using "bounce":(percent("compacted_share")) with linespoints ls 2 title (compacted ? "compacted warps" : ""), \
          csv using "bounce":(percent("alive")) with lines ls 3 title "paths", \
          csv using "bounce":(percent("naive_share_paper")) with linespoints ls 11 title (published ? "paper" : ""), \
          csv using "bounce":(percent("compacted_share_paper")) with linespoints ls 12 title (published ? "paper" : ""), \

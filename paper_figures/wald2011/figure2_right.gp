@@ -28,7 +28,7 @@ do for [kind in kinds] {
     eval begin(kind)
     plot csv using (pick("shared")):(pick("occupancy")) with linespoints ls 3 title "predicted, 64 registers", \
          csv using (pick("shared")):(pick("occupancy_paper")) with points ls 11 title (printed ? "paper" : ""), \
-         csv using (pick("shared")):(pick("kernel_occupancy")) with points ls 14 title (own ? "with its own registers" : ""), \
-         csv using (pick("shared")):(pick("achieved")) with points ls 2 title (counted ? "counted" : "")
+         csv using (pick("shared")):(pick("kernel_occupancy")) with points ls 14 title (own ? "kernels as compiled" : ""), \
+         csv using (pick("shared")):(pick("achieved")) with points ls 2 title (counted ? "counted by hardware" : "")
     eval end
 }

@@ -50,8 +50,8 @@ do for [kind in kinds] {
         unset label 1
     }
     eval legend(2)
-    plot NaN with linespoints ls 1 title "off: live", NaN with points ls 11 title (counted ? "off: executing, hardware" : ""), \
-         NaN with lines ls 11 title (modelled ? "off: executing, model" : ""), NaN with linespoints ls 2 title "on: live", \
+    plot NaN with linespoints ls 1 title "compaction off: live", NaN with points ls 11 title (counted ? "off: executing, hardware" : ""), \
+         NaN with lines ls 11 title (modelled ? "off: executing, model" : ""), NaN with linespoints ls 2 title "compaction on: live", \
          NaN with points ls 12 title (counted ? "on: executing, hardware" : ""), NaN with lines ls 12 title (modelled ? "on: executing, model" : "")
     eval legend_end
     unset multiplot

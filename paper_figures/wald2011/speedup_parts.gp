@@ -50,7 +50,7 @@ set mxtics 2
 set arrow 1 from 100, graph 0 to 100, graph 1 nohead lt 1 lc rgb grey lw 1 back
 set ytics scale 0 noenhanced
 set yrange [-rows - 0.6:-0.5]
-set xlabel "frame time, % of the naive frame (speedup)\n*: underfilled or fitted, excluded from claims"
+set xlabel "% of the naive frame (number: speedup)\n*: underfilled or fitted, excluded"
 eval key_rows(4, 2)
 
 do for [kind in kinds] {

@@ -22,13 +22,18 @@ weak(column_name) = strstrt(strcol(column_name), "underfilled") || strstrt(strco
 row_is(i) = column("panel") == wanted && strcol("label") eq names[i]
 strong_at(i) = row_is(i) && !weak("speedup_flags") ? pick("speedup") : NaN
 weak_at(i) = row_is(i) && weak("speedup_flags") ? pick("speedup") : NaN
-nth(i) = 1 + (i - 1) % 6
+# A scene has the same colour and mark in every panel: those of Wald's table in this order, others behind them.
+known = "forest moto armadillo dragon villa refinery"
+scene_of(label) = strstrt(label, " (") ? label[1:strstrt(label, " (") - 1] : label
+place_of(i) = (sum [k = 1:words(known)] (word(known, k) eq scene_of(names[i]) ? k : 0))
+number(i) = place_of(i) > 0 ? place_of(i) : words(known) + i
+nth(i) = 1 + (number(i) - 1) % 6
 array here[200]
 do for [i = 1:rows] {
     stats csv using (row_is(i) && is_here("saved") && is_here("speedup") ? 1 : 0) nooutput
     here[i] = STATS_sum > 0
 }
-colour(i) = colours[1 + (i - 1) % 7]
+colour(i) = colours[1 + (number(i) - 1) % 7]
 
 set xlabel "active warps saved, naive / compacted\n(hollow: underfilled or fitted, excluded from claims)"
 set ylabel "speedup, naive / compacted frame"

@@ -45,7 +45,7 @@ do for [kind in kinds] {
         set xrange [-0.7:STATS_max + 0.7]
         eval grid(i, across, down, 0.25, 0.02, 0.24, feet)
         set label 2 chart_title(wanted) at graph 0.5, graph 1.06 center noenhanced
-        set xlabel (i + across > charts ? "bounce (left: off; right: on)" : "")
+        set xlabel (i + across > charts ? "bounce (left: compaction off; right: on)" : "")
         set ylabel (i % across == 1 || across == 1 ? "warp samples, %" : "")
         plot for [k = 7:1:-1] csv using (centre(0)):(top(k)) with boxes lc rgb colours[k]
         unset label 1

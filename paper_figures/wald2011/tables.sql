@@ -552,7 +552,7 @@ held AS (
     FROM shown CROSS JOIN (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (12), (16), (24), (32))
 ),
 kernel_of AS MATERIALIZED (         -- kernels of the database: the nearest to the paper's of each device and tile
-    SELECT m.*, row_number() OVER (PARTITION BY device_name, tile_m ORDER BY achieved IS NULL, distance, size DESC, newest DESC) AS nth
+    SELECT m.*, row_number() OVER (PARTITION BY device_name, tile_m ORDER BY distance, size DESC, achieved IS NULL, newest DESC) AS nth
     FROM (SELECT s.device_name, iif(s.variant = 'naive', 0, s.tile_m) AS tile_m, s.distance, s.width * s.height AS size, s.newest,
                  s.trials, max(k.registers) AS registers, max(k.multiprocessor_warps) AS warps,
                  (SELECT percent FROM achieved AS a WHERE a.spec = s.spec) AS achieved

@@ -21,7 +21,8 @@ eval base_of("on_time"); on_base = base
 eval base_of("off_time_paper"); off_paper_base = base
 eval base_of("on_time_paper"); on_paper_base = base
 
-# Bounces that do not fill the device stand hollow beside the lines, and do not decide how far the axis goes.
+# Bounces that do not fill the device stand hollow beside the lines, and do not decide how far the axis goes: beyond it, their values are
+# written at its end.
 weak(column_name) = strstrt(strcol(column_name . "_flags"), "few_waves") > 0
 full(column_name) = weak(column_name) ? NaN : pick(column_name)
 thin(column_name) = weak(column_name) ? pick(column_name) : NaN
@@ -30,23 +31,33 @@ most = 1
 eval most_of("off", "full('off_time') / off_base"); eval most_of("on", "full('on_time') / on_base")
 eval most_of("off", "pick('off_time_paper') / off_paper_base"); eval most_of("on", "pick('on_time_paper') / on_paper_base")
 
+top = 1.2 * most
+inside(value) = value <= top ? value : NaN
+beyond(value) = value > top ? 1 : NaN
+short(value) = sprintf(value < 9.95 ? "%.1f" : "%.0f", value)
+marks = 0
+do for [name in "off_time on_time"] { stats csv using (thin(name) == thin(name) ? 1 : 0) nooutput; marks = marks + STATS_sum }
+
 set xtics 1
-set xlabel "bounce (0 = camera ray)\n(hollow: under 4 waves, excluded from claims)"
+note = marks > 0 ? "\n(hollow or a number: under 4 waves, excluded)" : ""
+set xlabel "bounce (0 = camera ray)" . note
 set ylabel "time per active warp relative to bounce 0"
-set yrange [0:1.2 * most]
+set yrange [0:top]
 set autoscale xfix
 set offsets 0.3, 0.3, 0.1, 0
 eval key_rows(2, 2)
 
 do for [kind in kinds] {
     eval begin(kind)
-    plot csv using "bounce":(full("off_time") / off_base) with lines ls 1 notitle, \
-         csv using "bounce":(thin("off_time") / off_base) with points ls 1 pt 4 ps 0.9 notitle, \
-         csv using "bounce":(thin("on_time") / on_base) with points ls 2 pt 8 ps 1 notitle, \
+    plot csv using "bounce":(full("off_time") / off_base) with lines ls 1 lw 3 notitle, \
+         csv using "bounce":(inside(thin("off_time") / off_base)) with points ls 1 pt 4 ps 0.9 notitle, \
+         csv using "bounce":(inside(thin("on_time") / on_base)) with points ls 2 pt 8 ps 1 notitle, \
+         csv using "bounce":(0.97 * top * beyond(thin("on_time") / on_base)):(short(thin("on_time") / on_base)) with labels tc rgb red notitle, \
+         csv using "bounce":(0.9 * top * beyond(thin("off_time") / off_base)):(short(thin("off_time") / off_base)) with labels tc rgb blue notitle, \
          csv using "bounce":(full("off_time") / off_base):(pick("off_time_low") / off_base):(pick("off_time_high") / off_base) with yerrorbars ls 1 title "compaction off", \
          csv using "bounce":(full("on_time") / on_base) with lines ls 2 notitle, \
          csv using "bounce":(full("on_time") / on_base):(pick("on_time_low") / on_base):(pick("on_time_high") / on_base) with yerrorbars ls 2 title "compaction on", \
-         csv using "bounce":(pick("off_time_paper") / off_paper_base) with linespoints ls 11 title (off_paper_base > 0 ? "off, paper" : ""), \
-         csv using "bounce":(pick("on_time_paper") / on_paper_base) with linespoints ls 12 title (on_paper_base > 0 ? "on, paper" : "")
+         csv using "bounce":(pick("off_time_paper") / off_paper_base) with lines ls 11 title (off_paper_base > 0 ? "off, paper" : ""), \
+         csv using "bounce":(pick("on_time_paper") / on_paper_base) with lines ls 12 title (on_paper_base > 0 ? "on, paper" : "")
     eval end
 }
