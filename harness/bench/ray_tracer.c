@@ -17,19 +17,20 @@ bool ray_tracer_open(struct ray_tracer *tracer, const char *spec, struct error *
     return true;
 }
 
-static bool build_kernel(struct ray_tracer *tracer, struct error *error)
+static const struct device_kernel *build_kernel(struct ray_tracer *tracer, bool counting,
+                                                struct device_program **program, struct error *error)
 {
     const struct device_ops *ops = tracer->device->ops;
     struct device_constant constants[EXECUTE_CONSTANTS];
     const size_t count = execute_constants(&tracer->parameters, constants, &tracer->config);
     const int64_t cap = tracer->parameters.registers;
     const struct device_build build = {.variant = "tools/rays",
+                                       .counting = counting,
                                        .register_cap = cap == PARAMETER_AUTO ? 0 : (uint32_t)cap,
                                        .constants = constants,
                                        .constant_count = count};
-    tracer->program = ops->build(tracer->device, &build, error);
-    tracer->kernel = tracer->program ? ops->kernel(tracer->program, "trace_rays", error) : NULL;
-    return tracer->kernel != NULL;
+    *program = ops->build(tracer->device, &build, error);
+    return *program ? ops->kernel(*program, "trace_rays", error) : NULL;
 }
 
 bool ray_tracer_prepare(struct ray_tracer *tracer, const struct ray_scene *scene, uint32_t most, struct error *error)
@@ -37,7 +38,8 @@ bool ray_tracer_prepare(struct ray_tracer *tracer, const struct ray_scene *scene
     struct device *device = tracer->device;
     const struct device_ops *ops = device->ops;
     tracer->most = most;
-    return build_kernel(tracer, error) && ray_scene_upload(scene, device, &tracer->uploaded, error) &&
+    tracer->kernel = build_kernel(tracer, false, &tracer->program, error);
+    return tracer->kernel && ray_scene_upload(scene, device, &tracer->uploaded, error) &&
            (tracer->rays = ops->alloc(device, (size_t)most * sizeof(struct ray_input), error)) &&
            (tracer->hits = ops->alloc(device, (size_t)most * sizeof(struct ray_output), error)) &&
            (tracer->stream = ops->create_stream(device, error)) && (tracer->from = ops->create_event(device, error)) &&
@@ -65,23 +67,31 @@ void ray_tracer_finish(struct ray_tracer *tracer)
     tracer->device = NULL;
 }
 
-static bool trace_once(struct ray_tracer *tracer, uint32_t count, double *seconds, struct error *error)
+// `work`: on the device, of the instrumented kernel; else NULL.
+static bool trace_rays(struct ray_tracer *tracer, const struct device_kernel *kernel, uint32_t count,
+                       struct ray_work *work, struct error *error)
 {
-    const struct device_ops *ops = tracer->device->ops;
     const uint32_t block = (uint32_t)tracer->parameters.block;
     execute_scene_options(&tracer->parameters, &tracer->uploaded.view);
     const struct trace_rays_args args = {.scene = tracer->uploaded.view,
                                          .config = tracer->config,
                                          .rays = tracer->rays,
                                          .hits = tracer->hits,
-                                         .count = count};
-    const struct device_launch launch = {.kernel = tracer->kernel,
+                                         .count = count,
+                                         .work = work};
+    const struct device_launch launch = {.kernel = kernel,
                                          .grid = (args.count + block - 1) / block,
                                          .block = block,
                                          .args = &args,
                                          .args_size = sizeof args};
+    return tracer->device->ops->launch(tracer->device, tracer->stream, &launch, error);
+}
+
+static bool trace_once(struct ray_tracer *tracer, uint32_t count, double *seconds, struct error *error)
+{
+    const struct device_ops *ops = tracer->device->ops;
     return ops->record(tracer->device, tracer->stream, tracer->from, error) &&
-           ops->launch(tracer->device, tracer->stream, &launch, error) &&
+           trace_rays(tracer, tracer->kernel, count, NULL, error) &&
            ops->record(tracer->device, tracer->stream, tracer->to, error) &&
            ops->synchronize(tracer->device, tracer->stream, error) &&
            ops->elapsed(tracer->device, tracer->from, tracer->to, seconds, error);
@@ -119,4 +129,23 @@ bool ray_tracer_time(struct ray_tracer *tracer, const struct ray_input *rays, ui
            ops->fill(tracer->device, NULL, tracer->hits, 0xA5, count * sizeof *hits, error) &&
            time_runs(tracer, count, repetitions, median, error) &&
            (!hits || ops->download(tracer->device, NULL, hits, tracer->hits, count * sizeof *hits, error));
+}
+
+bool ray_tracer_count(struct ray_tracer *tracer, const struct ray_input *rays, uint32_t count, struct ray_work *work,
+                      struct error *error)
+{
+    struct device *device = tracer->device;
+    const struct device_ops *ops = device->ops;
+    struct device_program *program = NULL;
+    struct ray_work *counted = NULL;
+    const struct device_kernel *kernel = build_kernel(tracer, true, &program, error);
+    const bool done = kernel && (counted = ops->alloc(device, count * sizeof *counted, error)) &&
+                      ops->upload(device, NULL, tracer->rays, rays, count * sizeof *rays, error) &&
+                      trace_rays(tracer, kernel, count, counted, error) &&
+                      ops->synchronize(device, tracer->stream, error) &&
+                      ops->download(device, NULL, work, counted, count * sizeof *work, error);
+    ops->release(device, counted);
+    if (program)
+        ops->release_program(device, program);
+    return done;
 }

@@ -29,4 +29,7 @@ bool ray_tracer_prepare(struct ray_tracer *tracer, const struct ray_scene *scene
 // seconds, undefined on a device without a clock. `hits`: `count` of them, or NULL.
 bool ray_tracer_time(struct ray_tracer *tracer, const struct ray_input *rays, uint32_t count, uint32_t repetitions,
                      double *median, struct ray_output *hits, struct error *error);
+// Traces the rays once more by the instrumented kernel, which counts: `work` of `count` rays.
+bool ray_tracer_count(struct ray_tracer *tracer, const struct ray_input *rays, uint32_t count, struct ray_work *work,
+                      struct error *error);
 void ray_tracer_finish(struct ray_tracer *tracer);

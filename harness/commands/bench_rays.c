@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "commands/bench.h"
+#include "bench/ray_tail.h"
 #include "bench/ray_tracer.h"
 #include "plan/device_choice.h"
 #include "device/device.h"
@@ -24,6 +25,7 @@ struct bench {
     struct ray_scene scene;
     struct ray_sets sets;
     struct ray_output *hits;
+    struct ray_work *work; // NULL: nothing is counted
     uint32_t repetitions;
     const char *file; // that the rays come from; NULL: the five sets
     bool wanted[RAY_SET_KINDS];
@@ -31,6 +33,7 @@ struct bench {
         double rate; // Mrays/s; NAN where the device has no clock
         uint32_t hit_or_miss, far_t;
         struct hash hash; // of all t and ids
+        struct ray_tail tail;
     } results[RAY_SET_KINDS];
 };
 
@@ -96,6 +99,12 @@ static bool trace_set(struct bench *bench, int kind, struct error *error)
         return false;
     result->rate = bench->tracer.properties->times ? 1e-6 * (double)count / median : (double)NAN;
     compare_hits(result, set, bench->hits, count);
+    if (bench->work) {
+        if (!ray_tracer_count(&bench->tracer, (const struct ray_input *)set->rays, count, bench->work, error))
+            return false;
+        result->tail = ray_tail_of(bench->work, count, (uint32_t)bench->tracer.parameters.block,
+                                   bench->tracer.properties->warp_width);
+    }
     return true;
 }
 
@@ -114,7 +123,12 @@ static void add_result(struct text_table *table, const struct bench_result *resu
         break;
     case 1: text_table_add(table, "%u", result->hit_or_miss); break;
     case 2: text_table_add(table, "%u", result->far_t); break;
-    default: text_table_add(table, "%.12s", hash);
+    case 3: text_table_add(table, "%.12s", hash); break;
+    case 4: text_table_add(table, "%.1f", result->tail.mean_nodes); break;
+    case 5: text_table_add(table, "%u", result->tail.most_nodes); break;
+    case 6: text_table_add(table, "%.1f", result->tail.mean_rounds); break;
+    case 7: text_table_add(table, "%u", result->tail.most_rounds); break;
+    default: text_table_add(table, "%.1f", 100 * result->tail.few);
     }
 }
 
@@ -125,8 +139,14 @@ static void add_results(struct text_table *table, const struct bench *bench)
         "rays that differ from the reference in hit or miss",
         "rays that differ in t by more than 1e-5 of it",
         "hash of all hits, the same on every device",
+        "inner nodes of a ray, mean",
+        "inner nodes of the longest ray",
+        "rounds of a warp, mean",
+        "rounds of the longest warp",
+        "share of warps' rounds with at most 8 rays unfinished, %",
     };
-    for (int row = 0; row < 4; ++row) {
+    _Static_assert(RAY_TAIL_FEW == 8, "it stands in the name of a row");
+    for (int row = 0; row < (bench->work ? 9 : 4); ++row) {
         text_table_add(table, "%s", names[row]);
         for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
             if (bench->wanted[kind])
@@ -138,14 +158,17 @@ static void add_peers(struct text_table *table, const struct bench *bench)
 {
     static const struct {
         const char *name;
+        uint32_t side;
         int rates[RAY_SET_KINDS];
     } peers[] = {
-#define PEER(name, primary, diffuse1, diffuse2, sorted, shuffled)                                                      \
-    {name, {primary, diffuse1, diffuse2, sorted, shuffled}},
+#define PEER(name, side, primary, diffuse1, diffuse2, sorted, shuffled)                                                \
+    {name, side, {primary, diffuse1, diffuse2, sorted, shuffled}},
 #include "commands/bench_peers.def"
 #undef PEER
     };
     for (size_t i = 0; i < sizeof peers / sizeof *peers; ++i) {
+        if (peers[i].side * peers[i].side != bench->sets.count)
+            continue;
         text_table_add(table, "%s", peers[i].name);
         for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
             if (bench->wanted[kind])
@@ -224,6 +247,7 @@ static void finish_bench(struct bench *bench)
 {
     ray_tracer_finish(&bench->tracer);
     free(bench->hits);
+    free(bench->work);
     ray_sets_finish(&bench->sets);
     ray_scene_finish(&bench->scene);
 }
@@ -245,6 +269,8 @@ static bool run_bench(struct bench *bench, const struct command_line *line, stru
                 ray_tracer_prepare(&bench->tracer, &bench->scene, bench->sets.count, error);
     if (done)
         bench->hits = memory_new(bench->sets.count, sizeof *bench->hits);
+    if (done && command_flag(line, "count"))
+        bench->work = memory_new(bench->sets.count, sizeof *bench->work);
     for (int kind = 0; done && kind < RAY_SET_KINDS; ++kind)
         done = !bench->wanted[kind] || trace_set(bench, kind, error);
     if (done)

@@ -55,6 +55,8 @@ struct traversal_work {
     uint32_t loads, never_visited, sectors, leaves, leaf_lines, list_lines;
     uint32_t hops, hop_octaves; // kd-trees: from one node to the next
     uint32_t top_nodes, entered;
+    uint32_t turns,
+        rounds; // turns: calls of traversal_round; rounds: these up to the last in which the ray did something
 };
 
 DEVICE struct traversal_work traversal_work_none(void)
@@ -65,6 +67,7 @@ DEVICE struct traversal_work traversal_work_none(void)
     none.leaves = none.leaf_lines = none.list_lines = 0;
     none.hops = none.hop_octaves = 0;
     none.top_nodes = none.entered = 0;
+    none.turns = none.rounds = 0;
     return none;
 }
 
@@ -74,6 +77,9 @@ DEVICE void traversal_round(struct traversal_work *work, uint32_t steps, uint32_
 #if COUNTING
     work->nodes += steps;
     work->triangles += tests;
+    ++work->turns;
+    if (steps + tests != 0)
+        work->rounds = work->turns;
     lockstep_round(steps, tests);
 #else
     (void)work;

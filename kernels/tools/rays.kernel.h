@@ -15,12 +15,18 @@ struct __attribute__((aligned(8))) ray_output {
     uint32_t id; // of the triangle; HIT_NONE
 };
 
+// Of the instrumented build: inner nodes and triangles, and how many rounds the ray took of its warp's.
+struct __attribute__((aligned(16))) ray_work {
+    uint32_t nodes, triangles, rounds, unused; // unused: 0
+};
+
 struct trace_rays_args {
     struct scene_view scene; // nodes, triangles and box_pad are read
     struct config config;    // traversal and far_first
     const struct ray_input *rays;
     struct ray_output *hits;
     uint32_t count;
+    struct ray_work *work; // written by the instrumented build
 };
 
 // Rays and hits are touched once, and should not take the tree's place in the caches.
@@ -64,4 +70,11 @@ KERNEL(trace_rays, struct trace_rays_args)
     const struct hit hit = traverse(&args->scene, &ray, from.t_max, TRAVERSAL_CLOSEST, traversal,
                                     CONFIG(args, far_first) != 0, group, 0, &work);
     hit_store(&args->hits[i], &hit);
+#if COUNTING
+    struct ray_work *const counted = &args->work[i];
+    counted->nodes = work.nodes;
+    counted->triangles = work.triangles;
+    counted->rounds = work.rounds;
+    counted->unused = 0;
+#endif
 }

@@ -4,6 +4,8 @@ try warpstudy bench rays --device emulator --size 64
 try warpstudy bench rays --device emulator --size 64 --rays diffuse2 --set traversal=speculative --set leaf_size=1 \
     --set block=100 --set warp_width=8
 try warpstudy bench rays --device emulator --size 64 --rays primary --format csv
+try warpstudy bench rays --device emulator --size 64 --rays diffuse2 --count --format csv
+try warpstudy bench rays --device emulator --size 64 --rays diffuse2 --count --format csv --set warp_width=1 --set block=7
 try warpstudy bench rays --mesh none.ply --device emulator
 try warpstudy bench rays --mesh none.ply --set instances=two_level --device emulator
 try warpstudy bench rays --mesh none.ply --scene cornell --device emulator
