@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The cases of verify, and how it ends.
+#include <sys/wait.h>
+#include "check.h"
+#include "verify/verify.h"
+#include "trial/executor.h"
+
+// Cases of a variant with the setting that needs another; no two have one label.
+static size_t count_moves(const struct verify_cases *cases)
+{
+    size_t moves = 0;
+    for (size_t i = 0; i < cases->count; ++i) {
+        const struct parameters *parameters = &cases->rows[i].parameters;
+        for (size_t j = 0; j < i; ++j)
+            assert_string_not_equal(cases->rows[j].label, cases->rows[i].label);
+        moves += parameters->storage == 1 && parameters->scan == 1;
+    }
+    return moves;
+}
+
+static void cases_hold_settings_that_need_each_other(void **state)
+{
+    const struct parameters work = parameters_default();
+    struct verify_cases cases = {0};
+    verify_add_cases(&cases, variant_find("whole_frame"), &work, true, true);
+    assert_int_equal(count_moves(&cases), 6); // compact_every 1, 2, 3 x grid full, shrink
+    bool found = false;
+    for (size_t i = 0; i < cases.count; ++i)
+        found |= !strcmp(cases.rows[i].label, "storage=move scan=previous compact_every=3 grid=shrink");
+    assert_true(found);
+    free(cases.rows);
+    cases = (struct verify_cases){0};
+    verify_add_cases(&cases, variant_find("naive"), &work, false, true);
+    assert_true(cases.count > 2);
+    assert_int_equal(count_moves(&cases), 0);
+    free(cases.rows);
+}
+
+static void nothing_is_missed_silently(void **state)
+{
+    struct error error = {0};
+    struct trial_spec spec = {.device = "emulator", .parameters = parameters_default()};
+    struct verify_value values[] = {
+        {.variant = variant_find("whole_frame"), .parameter = parameter_find("grid"), .value = 1, .ran = true},
+        {.variant = variant_find("whole_frame"), .parameter = parameter_find("storage"), .value = 1},
+        {.variant = variant_find("tiled_shared"), .parameter = parameter_find("shared_pad"), .value = 232448},
+    };
+    struct verify *verify = calloc(1, sizeof *verify);
+    verify->executor = executor_create();
+    verify->device = "emulator";
+    verify->variants[verify->variant_count++] = "tiled_shared";
+    verify->coverage.values = values;
+    assert_false(verify_complete(verify, &spec, &error));
+    assert_string_equal(error.message, "no case of tiled_shared was run: all were skipped");
+    for (size_t i = 0; variant_table[i]; ++i)
+        verify->coverage.variants[i].cases = 1;
+    verify->coverage.count = 1;
+    assert_true(verify_complete(verify, &spec, &error));
+    verify->coverage.count = 3; // storage=move runs with scan=previous; so much shared memory fits no block
+    assert_false(verify_complete(verify, &spec, &error));
+    assert_false(values[0].missed || values[0].refused);
+    assert_true(values[1].missed && !values[1].refused);
+    assert_true(values[2].refused && !values[2].missed);
+    executor_destroy(verify->executor);
+    free(verify);
+}
+
+static void a_case_that_hangs_ends_verify(void **state)
+{
+    int ends[2], status;
+    char text[400] = "";
+    assert_int_equal(pipe(ends), 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        dup2(ends[1], 2);
+        verify_deadline(1, "the first");
+        verify_deadline(0, "");
+        verify_deadline(1, "tiled_shared block=96");
+        for (;;) {
+        }
+    }
+    close(ends[1]);
+    assert_true(read(ends[0], text, sizeof text - 1) > 0);
+    close(ends[0]);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 1);
+    assert_non_null(strstr(text, "tiled_shared block=96: did not finish within 1 s"));
+}
+
+static int compiled_beside_a_deadline = -1;
+
+static bool look_for_deadline(struct device *device, const struct device_build *builds, size_t count,
+                              void (*progress)(void *context, size_t done), void *context, struct error *error)
+{
+    (void)device, (void)builds, (void)count, (void)progress, (void)context, (void)error;
+    compiled_beside_a_deadline = alarm(0) > 0;
+    return true;
+}
+
+static void compiling_takes_no_time_of_a_case(void **state)
+{
+    struct error error = {0};
+    struct trial_spec spec = {.scene = "cornell", .device = "null", .parameters = parameters_default()};
+    struct verify *verify = calloc(1, sizeof *verify);
+    verify->executor = executor_create();
+    verify->estimator = variant_find("naive")->estimator;
+    verify->device = verify->against = "null";
+    verify->variants[verify->variant_count++] = "naive";
+    verify->quick = true;
+    verify->time_limit = 1000;
+    spec.parameters.width = spec.parameters.height = 8;
+    assert_non_null(execute_device(verify->executor, &spec, &error));
+    struct device_ops ops = *verify->executor->device->ops;
+    ops.compile_ahead = look_for_deadline;
+    verify->executor->device->ops = &ops;
+    assert_true(verify_work(verify, &spec, "", true, &error));
+    assert_int_equal(compiled_beside_a_deadline, false);
+    assert_int_equal(alarm(0), 0); // nor is one left at the end
+    executor_destroy(verify->executor);
+    verify_coverage_finish(&verify->coverage);
+    free(verify);
+}
+
+static void comparison_sees_one_path(void **state)
+{
+    struct verify_result *a = calloc(1, sizeof *a), *b = calloc(1, sizeof *b);
+    char text[200];
+    a->counted = b->counted = true;
+    assert_null(verify_compare(a, b, text, sizeof text));
+    b->bounces[3].active_paths = 1;
+    assert_string_equal(verify_compare(a, b, text, sizeof text), "active_paths of bounce 3: 1, not 0");
+    b->bounces[3].active_paths = 0;
+    b->path_hash = 1;
+    assert_non_null(verify_compare(a, b, text, sizeof text));
+    b->path_hash = 0;
+    b->bounces[5].hits[1] = 1;
+    assert_string_equal(verify_compare(a, b, text, sizeof text), "hits_1 of bounce 5: 1, not 0");
+    b->bounces[5].hits[1] = 0;
+    b->totals.live_warps = 1; // what a schedule does is no part of what all variants share
+    assert_null(verify_compare(a, b, text, sizeof text));
+    assert_string_equal(verify_compare_schedule(a, b, text, sizeof text), "live_warps of all launches: 1, not 0");
+    b->image.low = 1;
+    assert_non_null(verify_compare(a, b, text, sizeof text));
+    free(a);
+    free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cases_hold_settings_that_need_each_other),
+        cmocka_unit_test(nothing_is_missed_silently),
+        cmocka_unit_test(a_case_that_hangs_ends_verify),
+        cmocka_unit_test(compiling_takes_no_time_of_a_case),
+        cmocka_unit_test(comparison_sees_one_path),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
