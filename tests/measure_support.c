@@ -53,3 +53,11 @@ struct bounce_counts measure_sum(const struct measurement *measurement)
         count_add(&sum, &measurement->counts[i].counts);
     return sum;
 }
+
+uint32_t measure_launches(const struct measurement *measurement, const char *kernel)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < measurement->launch_count; ++i)
+        count += strcmp(measurement->launches[i].kernel, kernel) ? 0 : 1 + measurement->launches[i].more;
+    return count;
+}

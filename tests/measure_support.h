@@ -17,3 +17,5 @@ bool measure_try(const char *scene, const char *variant, const char *settings, s
                  struct error *error);
 // Counts of all launches and bounces: a count with a row for each bounce and one in the totals is in it twice.
 struct bounce_counts measure_sum(const struct measurement *measurement);
+// Launches of a kernel, whose rows may stand for several.
+uint32_t measure_launches(const struct measurement *measurement, const char *kernel);

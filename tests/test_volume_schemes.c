@@ -4,7 +4,6 @@
 #include "check.h"
 #include "measure_support.h"
 #include "volume/extend.h"
-#include "scene/scene.h"
 
 enum { SAMPLES = 2, PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT, PATHS = SAMPLES * PIXELS, WARP = 32 };
 
@@ -114,15 +113,6 @@ static void measure_lengths(void)
     scene_close(scene);
 }
 
-// Launches of a kernel.
-static uint32_t launches_of(const struct measurement *measurement, const char *kernel)
-{
-    uint32_t count = 0;
-    for (size_t i = 0; i < measurement->launch_count; ++i)
-        count += strcmp(measurement->launches[i].kernel, kernel) ? 0 : 1 + measurement->launches[i].more;
-    return count;
-}
-
 static void a_train_has_a_launch_for_each_extension(void **state)
 {
     static const char *const kinds[] = {"empty", "state"};
@@ -131,7 +121,7 @@ static void a_train_has_a_launch_for_each_extension(void **state)
         snprintf(settings, sizeof settings, "spp=2 step_train=%s", kinds[i]);
         snprintf(kernel, sizeof kernel, "volume_steps_%s", kinds[i]);
         struct measurement measurement = measure("fog", "volume_steps", settings);
-        assert_int_equal(launches_of(&measurement, kernel), longest[0] + longest[1]);
+        assert_int_equal(measure_launches(&measurement, kernel), longest[0] + longest[1]);
         measurement_finish(&measurement);
     }
 }
@@ -149,10 +139,10 @@ static void launches_are_the_longest_path(void **state)
             }
             warps += most;
         }
-    assert_int_equal(launches_of(&measurement, "volume_steps_begin"), SAMPLES);
-    assert_int_equal(launches_of(&measurement, "volume_steps_extend"), longest[0] - 1 + longest[1] - 1);
-    assert_int_equal(launches_of(&measurement, "volume_steps_empty") + launches_of(&measurement, "volume_steps_state"),
-                     0);
+    assert_int_equal(measure_launches(&measurement, "volume_steps_begin"), SAMPLES);
+    assert_int_equal(measure_launches(&measurement, "volume_steps_extend"), longest[0] - 1 + longest[1] - 1);
+    assert_int_equal(
+        measure_launches(&measurement, "volume_steps_empty") + measure_launches(&measurement, "volume_steps_state"), 0);
     assert_int_equal(measure_sum(&measurement).live_lanes, total_length);
     assert_int_equal(measure_sum(&measurement).live_warps, warps);
     measurement_finish(&measurement);
@@ -421,7 +411,7 @@ static void pools_are_refilled_every_round(void **state)
         const struct bounce_counts counts = measure_sum(&measurement);
         const struct used used = run_pool(256, rows[i].unit);
         assert_int_equal(counts.live_warps, used.live_warps);
-        assert_int_equal(launches_of(&measurement, rows[i].kernel), used.rounds);
+        assert_int_equal(measure_launches(&measurement, rows[i].kernel), used.rounds);
         assert_true(counts.scheme_bytes >= 256 * 48 && counts.scheme_bytes < 3 * 256 * 48);
         measurement_finish(&measurement);
     }
@@ -455,46 +445,6 @@ static void look_ups_are_steps_of_the_model(void **state)
     measurement_finish(&alone);
 }
 
-// ---- tiles
-
-static void tiles_are_launches_with_a_copy_each(void **state)
-{
-    struct measurement measurement = measure("fog", "volume_naive", "spp=2 tiles=4 tile_download=wait");
-    assert_int_equal(launches_of(&measurement, "volume_naive"), 16);
-    assert_int_equal(measurement.repetitions[0].readbacks, 16);
-    measurement_finish(&measurement);
-    measurement = measure("fog", "volume_naive", "spp=2 tiles=64 tile_download=overlap"); // most tiles have no pixel
-    assert_int_equal(launches_of(&measurement, "volume_naive"), PIXELS);
-    assert_int_equal(measurement.repetitions[0].readbacks, 0);
-    measurement_finish(&measurement);
-    struct error error;
-    assert_false(measure_try("fog", "stream_block", "tile_streams=2", &measurement, &error)); // ordered tickets
-    measurement_finish(&measurement);
-}
-
-// Of the image, or of as many pixels as the largest tile has, for each stream: 24 bytes a pixel.
-static void film_of_a_tile_is_as_large_as_its_pixels(void **state)
-{
-    static const struct {
-        const char *settings;
-        uint64_t pixels;
-    } films[] = {{"tiles=3", 20 * 13},
-                 {"tiles=1 tile_film=tile", 20 * 13},
-                 {"tiles=3 tile_film=tile", 7 * 5},
-                 {"tiles=4 tile_streams=2 tile_film=tile", 2 * 5 * 4}};
-    for (size_t i = 0; i < sizeof films / sizeof *films; ++i) {
-        char settings[100];
-        snprintf(settings, sizeof settings, "width=20 height=13 %s", films[i].settings);
-        struct measurement measurement = measure("fog", "volume_naive", settings);
-        assert_int_equal(measure_sum(&measurement).film_bytes, 24 * films[i].pixels);
-        measurement_finish(&measurement);
-    }
-    struct measurement measurement;
-    struct error error;
-    assert_false(measure_try("fog", "volume_naive", "tile_film=tile tile_download=overlap", &measurement, &error));
-    measurement_finish(&measurement);
-}
-
 static int open_all(void **state)
 {
     const int opened = measure_open(state);
@@ -515,8 +465,6 @@ int main(void)
         cmocka_unit_test(pools_are_refilled_every_round),
         cmocka_unit_test(blocks_compact_like_pools),
         cmocka_unit_test(look_ups_are_steps_of_the_model),
-        cmocka_unit_test(tiles_are_launches_with_a_copy_each),
-        cmocka_unit_test(film_of_a_tile_is_as_large_as_its_pixels),
         cmocka_unit_test(albedo_is_read_from_fewer_lines_after_a_sort),
         cmocka_unit_test(sorted_neighbours_are_counted),
     };

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "check.h"
+#include "folder_support.h"
+#include "grove_support.h"
+
+static const char *folder;
+
+struct scene *open_text(const char *text, struct scene_tree_options tree, struct error *error)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/grove.yaml", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    fclose(file);
+    return scene_open(&(struct scene_request){.name = path, .tree = tree, .threads = 1}, error);
+}
+
+struct scene *open_well(const char *text, struct scene_tree_options tree)
+{
+    struct error error = {0};
+    struct scene *scene = open_text(text, tree, &error);
+    if (!scene)
+        print_message("%s:%d: %s\n", error.file, error.line, error.message);
+    assert_non_null(scene);
+    return scene;
+}
+
+int grove_begin(void **state)
+{
+    folder = folder_new();
+    return setenv("WARPSTUDY_CACHE", folder, 1);
+}
