@@ -11,6 +11,7 @@ struct store {
     bool tables_made;                            // temporary ones, or views, beside those of schema_views
     bool reading;                                // nothing is changed
     bool outranked;                              // store_prefer_programs left something out
+    bool run_chosen;                             // store_prefer_programs was asked for certain runs alone
     int64_t kept_version;                        // data_version of the rows of kept.*; 0: there is none
     char *path;                                  // as it was given
     double synced;                               // monotonic time of the latest commit that waited for the disk

@@ -166,6 +166,7 @@ bool store_prefer_programs(struct store *store, const char *study, const char *r
         !number_of(&store->db, "SELECT EXISTS (SELECT 1 FROM temp.outranked)", &left_out, error))
         return false;
     const bool other = left_out || store->outranked;
+    store->run_chosen = run && run[0];
     store->outranked = left_out;
     return !other || forget_kept(store, error);
 }
@@ -177,6 +178,8 @@ bool store_prefer_programs(struct store *store, const char *study, const char *r
 #define PROGRAM_VIEWS                                                                                                  \
     "residency counted_setting launch_capacity bounce_time frame_seconds frame_waves frame_quality frame_parts "       \
     "pipeline_round "
+// Views of scripts that are the same for every study, unless runs are chosen: kept as long as those.
+#define SHARED_VIEWS " differs repeated setting_counts "
 static const char next_sql[] =
     "SELECT v.name FROM temp.sqlite_schema AS v, (SELECT instr(' " PROGRAM_VIEWS "', ' ' || name || ' ') AS place, "
     "name AS of FROM temp.sqlite_schema) AS k ON k.of = v.name "
@@ -296,9 +299,10 @@ static bool keep_program_view(struct sql *db, const char *name, struct error *er
 
 static bool keep_view(struct store *store, const char *name, struct error *error)
 {
-    char *of_program = sqlite3_mprintf(" %s ", name);
-    const bool lasting = store->reading && strstr(" " PROGRAM_VIEWS, of_program);
-    sqlite3_free(of_program);
+    char *word = sqlite3_mprintf(" %s ", name);
+    const bool shared = !store->run_chosen && strstr(SHARED_VIEWS, word);
+    const bool lasting = store->reading && (shared || strstr(" " PROGRAM_VIEWS, word));
+    sqlite3_free(word);
     return lasting ? open_kept(store, error) && keep_program_view(&store->db, name, error)
                    : keep_script_view(&store->db, name, error);
 }

@@ -105,21 +105,25 @@ static bool take_differing(void *context, const struct store_row *row)
     return false;
 }
 
+// The view `differs` is one that studies share (store/tables.c).
 static bool find_differing(struct store *store, struct differing *differing, struct error *error)
 {
-    char *sql;
+    static const char query[] = "SELECT * FROM differs";
+    char *script;
     size_t size;
-    FILE *stream = memory_stream(&sql, &size);
-    fputs("SELECT ", stream);
+    FILE *stream = memory_stream(&script, &size);
+    fputs("CREATE TEMP VIEW differs AS SELECT ", stream);
     for (size_t i = 0; i < parameter_count; ++i) {
         fputs(i ? ", max(" : "max(", stream);
         is_choice(&parameter_table[i]) ? add_differs(stream, &parameter_table[i]) : (void)fputs("0", stream);
-        fputs(")", stream);
+        fprintf(stream, ") AS \"%s\"", parameter_table[i].name);
     }
     fputs(" FROM trial_record", stream);
     memory_close(stream);
-    const bool done = store_query(store, sql, NULL, take_differing, differing, error);
-    free(sql);
+    const bool done = store_make_tables(store, script, "choices", NULL, error) &&
+                      store_keep_views(store, query, error) &&
+                      store_query(store, query, NULL, take_differing, differing, error);
+    free(script);
     return done;
 }
 
