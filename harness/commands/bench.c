@@ -3,12 +3,27 @@
 
 #include <string.h>
 
+// What one of the two takes and the other does not.
+static const char *const rays_alone[] = {"mesh", "rays", "from", "count", "size", "repetitions", "format", NULL};
+static const char *const rounds_alone[] = {"variant", "camera", "output", "packed", NULL};
+
+static bool has_none_of(const struct command_line *line, const char *const *options, struct error *error)
+{
+    for (; *options; ++options)
+        if (command_flag(line, *options)) {
+            error_set(error, ERROR_USE, "bench %s: --%s is an option of bench %s alone", line->words[0], *options,
+                      strcmp(line->words[0], "rays") ? "rays" : "rounds");
+            return error_remedy(error, "leave it out; see warpstudy bench --help");
+        }
+    return true;
+}
+
 static bool bench_run(const struct command_line *line, struct error *error)
 {
     if (!strcmp(line->words[0], "rays"))
-        return bench_rays(line, error);
+        return has_none_of(line, rounds_alone, error) && bench_rays(line, error);
     if (!strcmp(line->words[0], "rounds"))
-        return bench_rounds(line, error);
+        return has_none_of(line, rays_alone, error) && bench_rounds(line, error);
     error_set(error, ERROR_USE, "bench: there is no '%s'", line->words[0]);
     return error_remedy(error, "choose rays or rounds");
 }

@@ -23,6 +23,8 @@ try warpstudy bench rays --device emulator --size 100
 try warpstudy bench rays --device emulator --set travesal=x
 try warpstudy bench
 try warpstudy bench race
+try warpstudy bench rays --device emulator --size 64 --packed
+try warpstudy bench rounds --device emulator --variant pool_refill --count
 # A pipeline round by round, and its rays by themselves: how many, not how fast.
 rounds() {
     echo "\$ warpstudy bench rounds $*"
