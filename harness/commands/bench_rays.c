@@ -154,20 +154,28 @@ static void add_results(struct text_table *table, const struct bench *bench)
     }
 }
 
-static void add_peers(struct text_table *table, const struct bench *bench)
-{
-    static const struct {
-        const char *name;
-        uint32_t side;
-        int rates[RAY_SET_KINDS];
-    } peers[] = {
+static const struct peer {
+    const char *name;
+    uint32_t side;
+    int rates[RAY_SET_KINDS];
+} peers[] = {
 #define PEER(name, side, primary, diffuse1, diffuse2, sorted, shuffled)                                                \
     {name, side, {primary, diffuse1, diffuse2, sorted, shuffled}},
 #include "commands/bench_peers.def"
 #undef PEER
-    };
-    for (size_t i = 0; i < sizeof peers / sizeof *peers; ++i) {
-        if (peers[i].side * peers[i].side != bench->sets.count)
+};
+enum { PEERS = sizeof peers / sizeof *peers };
+
+// Whether it was measured with these rays.
+static bool is_peer(const struct bench *bench, const struct peer *peer)
+{
+    return !bench->file && bench->scene.published && bench->sets.count == peer->side * peer->side;
+}
+
+static void add_peers(struct text_table *table, const struct bench *bench)
+{
+    for (size_t i = 0; i < PEERS; ++i) {
+        if (!is_peer(bench, &peers[i]))
             continue;
         text_table_add(table, "%s", peers[i].name);
         for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
@@ -176,10 +184,12 @@ static void add_peers(struct text_table *table, const struct bench *bench)
     }
 }
 
-// Whether published rates were measured with these rays.
 static bool has_peers(const struct bench *bench)
 {
-    return !bench->file && bench->scene.published && bench->sets.count == SIDE * SIDE;
+    size_t i = 0;
+    while (i < PEERS && !is_peer(bench, &peers[i]))
+        ++i;
+    return i < PEERS;
 }
 
 static void print_setting(const struct bench *bench)
@@ -216,8 +226,7 @@ static void print_bench(const struct bench *bench, enum text_format format)
         if (bench->wanted[kind])
             text_table_add(&table, "%s", bench->sets.sets[kind].name);
     add_results(&table, bench);
-    if (has_peers(bench))
-        add_peers(&table, bench);
+    add_peers(&table, bench);
     if (format == TEXT_TABLE)
         print_setting(bench);
     text_table_print(&table, format);

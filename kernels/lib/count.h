@@ -55,8 +55,8 @@ struct traversal_work {
     uint32_t loads, never_visited, sectors, leaves, leaf_lines, list_lines;
     uint32_t hops, hop_octaves; // kd-trees: from one node to the next
     uint32_t top_nodes, entered;
-    uint32_t turns,
-        rounds; // turns: calls of traversal_round; rounds: these up to the last in which the ray did something
+    uint32_t turns;  // calls of traversal_round
+    uint32_t rounds; // these up to the last in which the ray did something
 };
 
 DEVICE struct traversal_work traversal_work_none(void)

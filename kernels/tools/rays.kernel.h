@@ -15,9 +15,9 @@ struct __attribute__((aligned(8))) ray_output {
     uint32_t id; // of the triangle; HIT_NONE
 };
 
-// Of the instrumented build: inner nodes and triangles, and how many rounds the ray took of its warp's.
-struct __attribute__((aligned(16))) ray_work {
-    uint32_t nodes, triangles, rounds, unused; // unused: 0
+// What the instrumented build counts of a ray: inner nodes, and how many of its warp's rounds it took.
+struct ray_work {
+    uint32_t nodes, rounds;
 };
 
 struct trace_rays_args {
@@ -71,10 +71,7 @@ KERNEL(trace_rays, struct trace_rays_args)
                                     CONFIG(args, far_first) != 0, group, 0, &work);
     hit_store(&args->hits[i], &hit);
 #if COUNTING
-    struct ray_work *const counted = &args->work[i];
-    counted->nodes = work.nodes;
-    counted->triangles = work.triangles;
-    counted->rounds = work.rounds;
-    counted->unused = 0;
+    args->work[i].nodes = work.nodes;
+    args->work[i].rounds = work.rounds;
 #endif
 }
