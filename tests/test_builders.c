@@ -16,7 +16,7 @@ static uint32_t ways_of(const struct scene_tree_options *options)
 static void visit_all(void (*visit)(void *context, const struct scene_tree_options *options), void *context)
 {
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind)
-        assert_true(tree_cases(kind, visit, context) > 0);
+        assert_true(tree_kinds[kind]->traced || tree_cases(kind, visit, context) > 0);
 }
 
 // ---- no triangle, one, and a closed mesh
@@ -105,6 +105,8 @@ static void check_closed(const float centre[3], float radius)
     }
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind) {
         struct built built;
+        if (tree_kinds[kind]->traced)
+            continue;
         build(&mesh, &(struct scene_tree_options){.kind = kind}, 1, &built);
         trace_plain(&built.arranged.view, rays, count, hits);
         for (uint32_t i = 0; i < count; ++i)

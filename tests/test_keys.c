@@ -233,23 +233,13 @@ static const struct {
     const char *name;
     enum part part;
 } deciding[] = {
-    {"tree", BUILT},
-    {"leaf_size", BUILT},
-    {"bins", BUILT},
-    {"reinsert", BUILT},
-    {"splits", BUILT},
-    {"instances", BUILT},
-    {"top_tree", BUILT},
-    {"tree_width", BUILT},
-    {"child_order", BUILT},
-    {"node_align", BUILT},
-    {"tree_stack", ARRANGED},
-    {"kd_order", ARRANGED},
-    {"triangle_test", ARRANGED},
-    {"kd_step", WALK},
-    {"kd_stack", WALK},
-    {"affine_order", WALK},
-    {"tree_loads", WALK},
+    {"tree", BUILT},           {"leaf_size", BUILT},        {"bins", BUILT},
+    {"reinsert", BUILT},       {"splits", BUILT},           {"instances", BUILT},
+    {"top_tree", BUILT},       {"tree_width", BUILT},       {"child_order", BUILT},
+    {"node_align", BUILT},     {"tree_stack", ARRANGED},    {"kd_order", ARRANGED},
+    {"optix_build", ARRANGED}, {"optix_compact", ARRANGED}, {"triangle_test", ARRANGED},
+    {"kd_step", WALK},         {"kd_stack", WALK},          {"affine_order", WALK},
+    {"tree_loads", WALK},      {"reorder", WALK},
 };
 
 static struct hash key_of(const struct scene_tree_options *options)

@@ -14,7 +14,9 @@
 #include "device/cuda/compile.h"
 #include "device/cuda/sources.h"
 #include "trial/execute_settings.h"
+#include "device/optix/optix.h"
 #include "frame/parameters.h"
+#include "frame/variant.h"
 
 #define BOTH(...) static const char block_text[] = #__VA_ARGS__ "\n";
 #include "block_kernels.h"
@@ -105,8 +107,21 @@ static struct parameters far_choices(size_t first, size_t step, int64_t seen[OPT
         if (parameter && parameter->choices)
             set_choice(&parameters, parameter, choice_at(parameter, seen[o]++));
     }
+    if (parameters.tree == TREE_OPTIX) // has jobs of its own
+        parameters.tree = TREE_BINARY;
     parameters.resident_blocks = 1;
     return parameters;
+}
+
+// Every variant where OptiX traverses, in one build or the other by turns; with all others, in both.
+static void add_traced_jobs(bool all)
+{
+    struct parameters parameters = parameters_default();
+    parameters.tree = TREE_OPTIX;
+    for (size_t v = 0; v < VARIANTS; ++v)
+        for (int counting = 0; counting < 2; ++counting)
+            if (all || (size_t)counting == v % 2)
+                add_job(variants[v], 90, counting, 0, &parameters);
 }
 
 // Whether this NVRTC compiles for the newest architecture: an older one knows two of the five at least.
@@ -159,6 +174,8 @@ static void add_all_jobs(void)
             for (int64_t turn = 0; parameter && parameter->choices && turn + 1 < choice_count(parameter); ++turn) {
                 struct parameters parameters = standard;
                 set_choice(&parameters, parameter, choice_at(parameter, turn));
+                if (parameters.tree == TREE_OPTIX)
+                    continue;
                 add_job(variants[v], 90, false, 0, &parameters);
                 add_job(variants[v], 80, true, 0, &parameters);
             }
@@ -192,6 +209,43 @@ static void check_kernels(const struct job *job, const struct cuda_binary *binar
     }
 }
 
+// Kernels that OptiX is to run, and they alone, are not among the machine code.
+static void check_beside(const struct job *job, const struct cuda_binary *beside, bool traces)
+{
+    size_t missing = 0;
+    for (size_t k = 0; k < KERNELS; ++k) {
+        struct device_kernel_facts facts;
+        missing +=
+            !strcmp(kernel_rows[k].variant, job->variant) && !cuda_log_facts(beside->log, kernel_rows[k].name, &facts);
+    }
+    if ((missing > 0) != traces)
+        fail(job, traces ? "OptiX has nothing to run" : "a kernel is missing");
+}
+
+// Where OptiX traverses. A variant that says that it traces alone must, and no other can.
+static void run_traced(const struct job *job, const struct cuda_request *request)
+{
+    struct error error = {0};
+    struct cuda_binary beside, program;
+    struct cuda_request traced;
+    char text[2048];
+    const struct variant *variant = variant_find(job->variant);
+    const bool reads = cuda_request_for_optix(request, &traced);
+    const bool compiled = cuda_compile(request, &beside, &error);
+    if (compiled != (!reads || !variant || variant->traces_alone))
+        fail(job, compiled ? "it does not say that it traces alone" : error.message);
+    if (!compiled)
+        return;
+    check_beside(job, &beside, reads);
+    if (reads && optix_headers(NULL) && cuda_compile(&traced, &program, &error)) {
+        cuda_binary_finish(&program);
+    } else if (reads && optix_headers(NULL)) {
+        error_format(&error, text, sizeof text);
+        fail(job, text);
+    }
+    cuda_binary_finish(&beside);
+}
+
 static void run_job(const struct job *job)
 {
     char header[CUDA_HEADER], text[2048];
@@ -208,6 +262,10 @@ static void run_job(const struct job *job)
     };
     struct cuda_request request = cuda_request_of(&build, header);
     request.compute_capability = job->architecture;
+    if (job->parameters.tree == TREE_OPTIX) {
+        run_traced(job, &request);
+        return;
+    }
     if (!cuda_compile(&request, &binary, &error)) {
         error_format(&error, text, sizeof text);
         fail(job, text);
@@ -361,8 +419,14 @@ int main(int count, char **arguments)
         printf("skipped: %s\n", text);
         return failures ? EXIT_FAILURE : SKIPPED;
     }
+    const bool all = count > 1 && strcmp(arguments[1], "--all") == 0;
+    if (!optix_headers(&error)) {
+        error_format(&error, text, sizeof text);
+        printf("skipped: programs of OptiX: %s\n", text);
+    }
     add_far_jobs();
-    if (count > 1 && strcmp(arguments[1], "--all") == 0)
+    add_traced_jobs(all);
+    if (all)
         add_all_jobs();
     run_jobs();
     check_blocks();

@@ -298,6 +298,8 @@ uint32_t tree_cases(uint32_t kind, void (*visit)(void *context, const struct sce
                     void *context)
 {
     uint32_t all = 1, count = 0;
+    if (tree_kinds[kind]->traced) // the device's own: it has no walk
+        return 0;
     for (int i = 0; i < LISTS; ++i)
         all *= lists[i].count;
     for (uint32_t number = 0; number < all; ++number) {

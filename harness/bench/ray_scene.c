@@ -171,7 +171,7 @@ bool ray_scene_upload(const struct ray_scene *scene, struct device *device, stru
                       struct error *error)
 {
     *to = (struct scene_on_device){.view = {.box_pad = scene->view.box_pad}};
-    if (tree_upload(&scene->tree, scene->low, scene->high, device, to->blocks, &to->view, error))
+    if (tree_upload(&scene->tree, scene->low, scene->high, device, to->blocks, &to->view, &to->structure, error))
         return true;
     scene_release(device, to);
     return false;

@@ -29,12 +29,17 @@ struct bench {
     uint32_t repetitions;
     const char *file; // that the rays come from; NULL: the five sets
     bool wanted[RAY_SET_KINDS];
+    // OptiX on the same rays, where the device has it and the tree is another.
+    struct ray_tracer optix;
+    struct ray_scene optix_scene;
+    struct device_tracing tracing; // name "": it is not there
+    struct error without;          // why
     struct bench_result {
         double rate; // Mrays/s; NAN where the device has no clock
         uint32_t hit_or_miss, far_t;
         struct hash hash; // of all t and ids
         struct ray_tail tail;
-    } results[RAY_SET_KINDS];
+    } results[RAY_SET_KINDS], optix_results[RAY_SET_KINDS];
 };
 
 // ---- what is asked for
@@ -54,21 +59,22 @@ static bool choose_sets(struct bench *bench, const struct command_line *line, st
     return true;
 }
 
-static bool open_scene(struct bench *bench, const struct command_line *line, struct error *error)
+static bool open_scene(struct ray_scene *scene, const struct parameters *parameters, const struct command_line *line,
+                       struct error *error)
 {
     const char *mesh = command_option(line, "mesh"), *name = command_option(line, "scene");
-    const struct scene_tree_options tree = execute_tree_options(&bench->tracer.parameters);
+    const struct scene_tree_options tree = execute_tree_options(parameters);
     if (mesh && name)
         return error_set(error, ERROR_USE, "bench rays: --mesh and --scene exclude each other");
-    if (!execute_tree_suits(&bench->tracer.parameters, error))
+    if (!execute_tree_suits(parameters, error))
         return false;
     if (mesh)
-        return ray_scene_from_mesh(&bench->scene, mesh, &tree, error);
+        return ray_scene_from_mesh(scene, mesh, &tree, error);
     struct progress progress;
     progress_start(&progress, 0, false);
     const struct scene_request request = {
         .name = name ? name : "cornell", .tree = tree, .progress = progress_scene, .progress_context = &progress};
-    const bool done = ray_scene_from_scene(&bench->scene, &request, error);
+    const bool done = ray_scene_from_scene(scene, &request, error);
     progress_clear(&progress);
     return done;
 }
@@ -88,17 +94,27 @@ static void compare_hits(struct bench_result *result, const struct ray_set *set,
     result->hash = hash_bytes(hits, count * sizeof *hits);
 }
 
+static bool time_set(struct bench *bench, struct ray_tracer *tracer, int kind, struct bench_result *result,
+                     struct error *error)
+{
+    const struct ray_set *set = &bench->sets.sets[kind];
+    const uint32_t count = bench->sets.count;
+    double median;
+    if (!ray_tracer_time(tracer, (const struct ray_input *)set->rays, count, bench->repetitions, &median, bench->hits,
+                         error))
+        return false;
+    result->rate = tracer->properties->times ? 1e-6 * (double)count / median : (double)NAN;
+    compare_hits(result, set, bench->hits, count);
+    return true;
+}
+
 static bool trace_set(struct bench *bench, int kind, struct error *error)
 {
     const struct ray_set *set = &bench->sets.sets[kind];
     const uint32_t count = bench->sets.count;
     struct bench_result *result = &bench->results[kind];
-    double median;
-    if (!ray_tracer_time(&bench->tracer, (const struct ray_input *)set->rays, count, bench->repetitions, &median,
-                         bench->hits, error))
+    if (!time_set(bench, &bench->tracer, kind, result, error))
         return false;
-    result->rate = bench->tracer.properties->times ? 1e-6 * (double)count / median : (double)NAN;
-    compare_hits(result, set, bench->hits, count);
     if (bench->work) {
         if (!ray_tracer_count(&bench->tracer, (const struct ray_input *)set->rays, count, bench->work, error))
             return false;
@@ -106,6 +122,34 @@ static bool trace_set(struct bench *bench, int kind, struct error *error)
                                    bench->tracer.properties->warp_width);
     }
     return true;
+}
+
+// ---- OptiX
+
+static bool is_traced(const struct bench *bench)
+{
+    return bench->tracer.parameters.tree == TREE_OPTIX;
+}
+
+// Opens it on the device of the other tracer, where it is to be had.
+static bool open_optix(struct bench *bench, const struct command_line *line, struct error *error)
+{
+    struct device *device = bench->tracer.device;
+    bench->optix.parameters = parameters_default();
+    bench->optix.parameters.tree = TREE_OPTIX;
+    bench->optix.parameters.block = bench->tracer.parameters.block;
+    if (!device->ops->tracing)
+        return true;
+    if (!device->ops->tracing(device, &bench->tracing, &bench->without))
+        return bench->without.kind == ERROR_UNSUPPORTED || (*error = bench->without, false);
+    return is_traced(bench) || (open_scene(&bench->optix_scene, &bench->optix.parameters, line, error) &&
+                                ray_tracer_open(&bench->optix, command_device(line, "device"), error) &&
+                                ray_tracer_prepare(&bench->optix, &bench->optix_scene, bench->sets.count, error));
+}
+
+static bool trace_optix(struct bench *bench, int kind, struct error *error)
+{
+    return !bench->optix.device || time_set(bench, &bench->optix, kind, &bench->optix_results[kind], error);
 }
 
 // ---- report
@@ -154,6 +198,18 @@ static void add_results(struct text_table *table, const struct bench *bench)
     }
 }
 
+static void add_optix(struct text_table *table, const struct bench *bench)
+{
+    static const char *const names[] = {"Mrays/s", "rays that differ from the reference in hit or miss",
+                                        "rays that differ in t by more than 1e-5 of it"};
+    for (int row = 0; bench->optix.device && row < 3; ++row) {
+        text_table_add(table, "%s: %s", bench->tracing.name, names[row]);
+        for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
+            if (bench->wanted[kind])
+                add_result(table, &bench->optix_results[kind], row);
+    }
+}
+
 static const struct peer {
     const char *name;
     uint32_t side;
@@ -192,6 +248,18 @@ static bool has_peers(const struct bench *bench)
     return i < PEERS;
 }
 
+static void print_optix(const struct bench *bench)
+{
+    const struct device_structure *structure =
+        is_traced(bench) ? &bench->tracer.uploaded.structure : &bench->optix.uploaded.structure;
+    if (bench->without.kind)
+        printf("OptiX is not measured: %s\n", bench->without.message);
+    else if (structure->bytes)
+        printf("%s, %s: %.1f MB over %u triangles, built in %.1f ms with %.1f MB in use\n", bench->tracing.name,
+               bench->tracing.rt_cores ? "with RT cores" : "on a GPU without RT cores", 1e-6 * (double)structure->bytes,
+               bench->scene.mesh.triangle_count, 1e3 * structure->seconds, 1e-6 * (double)structure->build_bytes);
+}
+
 static void print_setting(const struct bench *bench)
 {
     const struct device_kernel_facts facts = bench->tracer.device->ops->facts(bench->tracer.kernel);
@@ -213,6 +281,7 @@ static void print_setting(const struct bench *bench)
     else if (!bench->file)
         printf(
             "published rates are shown for their own rays only: --mesh with Crytek Sponza, at 1024 pixels per side\n");
+    print_optix(bench);
     putchar('\n');
 }
 
@@ -226,6 +295,7 @@ static void print_bench(const struct bench *bench, enum text_format format)
         if (bench->wanted[kind])
             text_table_add(&table, "%s", bench->sets.sets[kind].name);
     add_results(&table, bench);
+    add_optix(&table, bench);
     add_peers(&table, bench);
     if (format == TEXT_TABLE)
         print_setting(bench);
@@ -255,6 +325,8 @@ static bool open_device(struct bench *bench, const struct command_line *line, st
 static void finish_bench(struct bench *bench)
 {
     ray_tracer_finish(&bench->tracer);
+    ray_tracer_finish(&bench->optix);
+    ray_scene_finish(&bench->optix_scene);
     free(bench->hits);
     free(bench->work);
     ray_sets_finish(&bench->sets);
@@ -265,7 +337,8 @@ static bool run_bench(struct bench *bench, const struct command_line *line, stru
 {
     long long side, repetitions;
     if (!choose_sets(bench, line, error) || !command_integer(line, "size", 1, SIDE_MAX, SIDE, &side, error) ||
-        !open_scene(bench, line, error) || // it forks, so before the device has threads
+        !open_scene(&bench->scene, &bench->tracer.parameters, line,
+                    error) || // it forks, so before the device has threads
         !open_device(bench, line, error) ||
         !command_integer(line, "repetitions", 1, REPETITIONS_MAX, bench->tracer.properties->times ? REPETITIONS : 1,
                          &repetitions, error))
@@ -275,13 +348,14 @@ static bool run_bench(struct bench *bench, const struct command_line *line, stru
     const struct ray_mesh *mesh = &bench->scene.mesh;
     bool done = (bench->file ? ray_file_read(bench->file, mesh, &bench->sets, error)
                              : ray_sets_make(mesh, &view, (uint32_t)side, 0, &bench->sets, error)) &&
-                ray_tracer_prepare(&bench->tracer, &bench->scene, bench->sets.count, error);
+                ray_tracer_prepare(&bench->tracer, &bench->scene, bench->sets.count, error) &&
+                open_optix(bench, line, error);
     if (done)
         bench->hits = memory_new(bench->sets.count, sizeof *bench->hits);
     if (done && command_flag(line, "count"))
         bench->work = memory_new(bench->sets.count, sizeof *bench->work);
     for (int kind = 0; done && kind < RAY_SET_KINDS; ++kind)
-        done = !bench->wanted[kind] || trace_set(bench, kind, error);
+        done = !bench->wanted[kind] || (trace_set(bench, kind, error) && trace_optix(bench, kind, error));
     if (done)
         print_bench(bench, (enum text_format)command_choice(line, "format"));
     return done && check_hits(bench, error);

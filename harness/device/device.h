@@ -72,6 +72,28 @@ struct device_launch {
                   // Ignored if the two are separate.
 };
 
+// A tree that the device builds over triangles and traverses by itself: device_ops.create_structure.
+struct device_structure_input {
+    const void *corners; // device memory: of triangle i the three from 3 i on, three floats each
+    uint32_t count;      // triangles
+    uint32_t stride;     // bytes from one corner to the next
+    enum choice_optix_build kind;
+    bool compact; // move it to where it fits exactly, once it is built
+};
+struct device_structure {
+    uint64_t handle;             // by which kernels name it
+    void *memory;                // that it is in, to be released as any other
+    uint64_t bytes, build_bytes; // of it; in use while it was built, the former included
+    double seconds;              // to build it, by the host's clock
+};
+
+// By what it does so.
+struct device_tracing {
+    char name[32];     // "OptiX 9.0"
+    uint32_t rt_cores; // version of its units for it; 0: none, traversal is software
+    bool reorders;     // can sort lanes anew between traversal and what follows it
+};
+
 // Conditions around a measurement. Unknown values are NAN, -1 or 0 as stated.
 enum device_throttle { // bits of device_conditions.throttle: reasons for a reduced clock
     DEVICE_THROTTLE_IDLE = 1 << 0,
@@ -117,6 +139,12 @@ struct device_ops {
     // device has no texture path.
     bool (*create_texture)(struct device *, const uint32_t *words, uint64_t count, uint64_t *texture, struct error *);
     void (*release_texture)(struct device *, uint64_t texture);
+
+    // Both NULL if the device traverses no trees of its own. ERROR_UNSUPPORTED if it could, but something is missing here.
+    bool (*tracing)(struct device *, struct device_tracing *, struct error *);
+    // Builds a structure over triangles, whose numbers hits name.
+    bool (*create_structure)(struct device *, const struct device_structure_input *, struct device_structure *,
+                             struct error *);
 
     struct device_program *(*build)(struct device *, const struct device_build *, struct error *);
     void (*release_program)(struct device *, struct device_program *);

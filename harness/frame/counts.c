@@ -57,6 +57,11 @@ uint64_t count_get(const struct bounce_counts *counts, size_t word)
     return value;
 }
 
+void count_clear(struct bounce_counts *counts, size_t word)
+{
+    memset((char *)counts + word * sizeof(uint64_t), 0, sizeof(uint64_t));
+}
+
 void count_add(struct bounce_counts *to, const struct bounce_counts *from)
 {
     uint64_t sum[COUNT_WORDS], more[COUNT_WORDS];

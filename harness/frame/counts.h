@@ -21,4 +21,5 @@ const struct count_word *count_words(void);   // COUNT_WORDS of them, in the ord
 extern const char *const count_class_names[]; // by enum count_class: "path", "tree", "schedule", "model"
 
 uint64_t count_get(const struct bounce_counts *counts, size_t word);
+void count_clear(struct bounce_counts *counts, size_t word);
 void count_add(struct bounce_counts *to, const struct bounce_counts *from);

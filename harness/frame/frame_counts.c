@@ -115,6 +115,17 @@ static struct bounce_counts sum_stripes(const struct frame_internal *internal, u
     return sum;
 }
 
+// Where the device traverses a tree of its own, kernels that trace know neither their warps nor its steps: only what paths do is
+// counted.
+static void drop_uncounted(const struct frame *frame, struct bounce_counts *counts)
+{
+    if (frame->parameters->tree != TREE_OPTIX)
+        return;
+    for (size_t word = 0; word < COUNT_WORDS; ++word)
+        if (count_words()[word].class != COUNT_PATH)
+            count_clear(counts, word);
+}
+
 static bool read_counts(struct frame *frame, uint32_t stripes, const struct places *places, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
@@ -129,6 +140,7 @@ static bool read_counts(struct frame *frame, uint32_t stripes, const struct plac
         struct measured_counts row = {totals ? places->totals : places->bounces,
                                       totals ? MEASURED_TOTALS : count_bin_first(bin),
                                       sum_stripes(internal, stripes, rows, bin)};
+        drop_uncounted(frame, &row.counts);
         if (totals) {
             count_add(&row.counts, &internal->noted);
             internal->noted = (struct bounce_counts){0};

@@ -24,9 +24,10 @@ struct variant {
     // The measured work: enqueues a pass over all pixels (sample frame->args.sample), or all samples. The film is complete
     // once the stream is idle.
     bool (*render)(struct frame *frame, struct error *error);
-    bool persistent;  // its grid fills the device (frame_resident_grid), so the device affects its schedule
-    bool together;    // supports roulette decisions for all paths of a warp or block
-    bool all_samples; // one call of render makes all samples of every pixel; else it is called once per sample
+    bool persistent;   // its grid fills the device (frame_resident_grid), so the device affects its schedule
+    bool traces_alone; // its rays are traced in TRACE_KERNELs and nowhere else
+    bool together;     // supports roulette decisions for all paths of a warp or block
+    bool all_samples;  // one call of render makes all samples of every pixel; else it is called once per sample
     // Whether counts of class SCHEDULE are reproducible on every device and in any lane order; NULL = always.
     // Counts of the other classes always are.
     bool (*schedule_repeats)(const struct parameters *parameters);

@@ -317,7 +317,7 @@ bool scene_upload(const struct scene *scene, struct device *device, struct scene
         device->ops->upload(device, NULL, block + pad, (const char *)scene->content.bytes + from, end - from, error)) {
         to->view = image_view(header, block + pad - from);
         if (tree_upload(&scene->tree, header->box_low, header->box_high, device, &to->blocks[TREE_PLACE], &to->view,
-                        error))
+                        &to->structure, error))
             return true;
     }
     scene_release(device, to);

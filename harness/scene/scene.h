@@ -65,6 +65,7 @@ uint64_t scene_too_fine(const struct scene *scene);
 struct scene_on_device {
     struct scene_view view;
     void *blocks[5 + TREE_BLOCKS];
+    struct device_structure structure; // of a tree that the device built itself; zeros of others
 };
 bool scene_upload(const struct scene *scene, struct device *device, struct scene_on_device *to, struct error *error);
 // Adds the flat table of light_search: cdf (see struct environment) with so many texels, an even number of rows; 0 x 0

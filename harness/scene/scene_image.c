@@ -38,7 +38,7 @@ _Static_assert(sizeof(struct area_light) == 52 && sizeof(struct alias_entry) == 
                "layout");
 _Static_assert(sizeof(struct instance) == 128 && sizeof(struct object_range) == 16, "layout");
 _Static_assert(sizeof(struct image_camera) == 128 && sizeof(struct image_span) == 16, "layout");
-_Static_assert(sizeof(struct image_header) == 896 && offsetof(struct image_header, size) == 32, "layout");
+_Static_assert(sizeof(struct image_header) == 904 && offsetof(struct image_header, size) == 32, "layout");
 
 size_t image_entry_size(enum image_section section)
 {

@@ -11,7 +11,7 @@
 #include "trees/two_levels.h"
 #include "trees/tree.h"
 
-enum { IMAGE_VERSION = 14, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+enum { IMAGE_VERSION = 15, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
 
 enum { IMAGE_CONTENT = 1, IMAGE_TREE = 2 }; // what an image holds: bits
 

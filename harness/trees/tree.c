@@ -12,11 +12,13 @@
 enum { LEAF_SIZE = 4, BINS = 32 }; // of the binary tree where nothing else is asked for
 
 #define TREE(NAME, name, text) extern const struct tree_kind tree_kind_##name;
+#define TRACED TREE
 #include "trees/trees.def"
 #undef TREE
 
 const struct tree_kind *const tree_kinds[] = {
 #define TREE(NAME, name, text) &tree_kind_##name,
+#define TRACED TREE
 #include "trees/trees.def"
 #undef TREE
 };
@@ -25,6 +27,7 @@ const char *tree_name(uint32_t kind)
 {
     static const char *const names[] = {
 #define TREE(NAME, name, text) text,
+#define TRACED TREE
 #include "trees/trees.def"
 #undef TREE
     };
@@ -258,8 +261,28 @@ static bool copy_up(struct device *device, const struct tree_block *block, void 
                                 device->ops->upload(device, NULL, *there, block->bytes, block->size, error));
 }
 
+// Puts the device's own tree over the triangles, which are there, in the place of nodes.
+static bool build_traced(const struct tree *tree, struct device *device, void *blocks[TREE_BLOCKS],
+                         struct device_structure *structure, struct error *error)
+{
+    const struct device_structure_input input = {.corners = blocks[TREE_TRIANGLES],
+                                                 .count = (uint32_t)tree->triangle_count,
+                                                 .stride = sizeof(struct triangle) / 3,
+                                                 .kind = (enum choice_optix_build)tree->options.optix_build,
+                                                 .compact = tree->options.optix_compact != 0};
+    if (!device->ops->create_structure) {
+        error_set(error, ERROR_UNSUPPORTED, "tree: %s is a GPU's own, and this device has none",
+                  tree_name(tree->layout));
+        return error_remedy(error, "choose device: cuda, or another tree");
+    }
+    const bool done = device->ops->create_structure(device, &input, structure, error);
+    blocks[TREE_NODES] = structure->memory;
+    return done;
+}
+
 bool tree_upload(const struct tree *tree, const float low[3], const float high[3], struct device *device,
-                 void *blocks[TREE_BLOCKS], struct scene_view *view, struct error *error)
+                 void *blocks[TREE_BLOCKS], struct scene_view *view, struct device_structure *structure,
+                 struct error *error)
 {
     struct tree_block from[TREE_BLOCKS];
     bool done = tree_arrange(tree, from, error);
@@ -267,7 +290,12 @@ bool tree_upload(const struct tree *tree, const float low[3], const float high[3
         done = copy_up(device, &from[i], &blocks[i], error);
     for (int i = 0; i < TREE_BLOCKS; ++i)
         free(from[i].owned);
-    if (done)
-        tree_view_blocks(tree, blocks, low, high, view);
-    return done;
+    const bool traced = tree_kinds[tree->layout]->traced;
+    *structure = (struct device_structure){0};
+    if (!done || (traced && !build_traced(tree, device, blocks, structure, error)))
+        return false;
+    tree_view_blocks(tree, blocks, low, high, view);
+    if (traced)
+        view->nodes = (const void *)(uintptr_t)structure->handle;
+    return true;
 }

@@ -84,6 +84,7 @@ struct tree_kind {
     bool own_maps;   // it puts the maps of the affine triangle test where it wants them, if there are to be any
     bool splits;     // it can be over fragments of triangles
     bool watertight; // it keeps what the watertight triangle test reads, and no other
+    bool traced;     // the device builds it itself and traverses it: device_ops.create_structure
     bool (*build)(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                   struct tree *tree, struct error *error);
     const struct tree_reader *reader; // by which one that came from a file is checked
@@ -124,6 +125,8 @@ bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS]
 void tree_view_blocks(const struct tree *tree, void *const blocks[TREE_BLOCKS], const float low[3], const float high[3],
                       struct scene_view *view);
 
-// Copies the tree to blocks of device memory, to be released also on failure, and sets the view of it there.
+// Copies the tree to blocks of device memory, to be released also on failure, and sets the view of it there; *structure is what
+// the device has built itself, zeros where that is nothing.
 bool tree_upload(const struct tree *tree, const float low[3], const float high[3], struct device *device,
-                 void *blocks[TREE_BLOCKS], struct scene_view *view, struct error *error);
+                 void *blocks[TREE_BLOCKS], struct scene_view *view, struct device_structure *structure,
+                 struct error *error);

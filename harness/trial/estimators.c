@@ -16,7 +16,8 @@ const struct estimator *const estimator_table[] = {&estimator_surface, &estimato
                      .opacity = true, .tree = true, .leaf_size = true, .bins = true, .kd_order = true,                 \
                      .kd_step = true, .kd_stack = true, .tree_loads = true, .triangle_test = true,                     \
                      .affine_order = true, .tree_width = true, .child_order = true, .node_align = true,                \
-                     .tree_stack = true, .splits = true, .reinsert = true, .instances = true, .top_tree = true
+                     .tree_stack = true, .optix_build = true, .optix_compact = true, .reorder = true, .splits = true,  \
+                     .reinsert = true, .instances = true, .top_tree = true
 
 static uint32_t surface_limit(const struct parameters *parameters)
 {

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "scene/scene_cache.h"
+#include "trees/tree.h"
 #include "trial/execution.h"
 
 struct executor *executor_create(void)
@@ -95,6 +96,12 @@ static bool check_together(const struct variant *variant, const struct parameter
         variant->name, choice);
 }
 
+// Whether the device traverses a tree of its own.
+static bool traced(const struct variant *variant, const struct parameters *parameters)
+{
+    return tree_kinds[parameters->tree]->traced && estimator_uses(variant->estimator, parameter_find("tree"));
+}
+
 const struct variant *executor_variant(const struct device_properties *properties, const struct trial_spec *spec,
                                        struct error *error)
 {
@@ -111,12 +118,36 @@ const struct variant *executor_variant(const struct device_properties *propertie
     }
     if (!check_together(variant, &spec->parameters, error))
         return NULL;
+    if (traced(variant, &spec->parameters) && !variant->traces_alone) {
+        error_set(error, ERROR_UNSUPPORTED, "%s: lanes that trace wait for others, which tree: %s does not allow",
+                  variant->name, tree_name((uint32_t)spec->parameters.tree));
+        error_remedy(error, "choose another tree, or naive or a pipeline, such as two_stage");
+        return NULL;
+    }
     char reason[512] = "";
     if (variant->supports && !variant->supports(&spec->parameters, properties, reason, sizeof reason)) {
         error_set(error, ERROR_UNSUPPORTED, "%s: %s", variant->name, reason[0] ? reason : "not supported so");
         return NULL;
     }
     return variant;
+}
+
+bool executor_can_trace(struct device *device, const struct trial_spec *spec, struct error *error)
+{
+    const struct variant *variant = variant_find(spec->variant);
+    const uint32_t tree = (uint32_t)spec->parameters.tree;
+    struct device_tracing tracing;
+    if (!traced(variant, &spec->parameters))
+        return true;
+    if (!device->ops->tracing) {
+        error_set(error, ERROR_UNSUPPORTED, "tree: %s is a GPU's own, and device %s has none", tree_name(tree),
+                  spec->device);
+        return error_remedy(error, "choose device: cuda, or another tree");
+    }
+    if (!device->ops->tracing(device, &tracing, error))
+        return false;
+    return spec->parameters.reorder == REORDER_NONE || tracing.reorders ||
+           error_set(error, ERROR_UNSUPPORTED, "reorder: this GPU cannot sort lanes anew (%s)", tracing.name);
 }
 
 static bool describe_programs(struct executor *executor, const struct trial_spec *spec, struct execute_facts *facts,
@@ -185,7 +216,7 @@ bool execute_describe(struct executor *executor, const struct trial_spec *spec, 
     struct error cause = {0};
     if (execute_open(executor, spec, facts, &cause) &&
         executor_variant(execute_device(executor, spec, &cause), spec, &cause) &&
-        describe_programs(executor, spec, facts, &cause))
+        executor_can_trace(executor->device, spec, &cause) && describe_programs(executor, spec, facts, &cause))
         return true;
     if (cause.kind == ERROR_UNSUPPORTED) {
         snprintf(facts->unsupported, sizeof facts->unsupported, "%.480s", cause.message);

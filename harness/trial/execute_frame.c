@@ -123,8 +123,9 @@ static bool execute_frame_prepare(struct execution *run, struct error *error)
     if (!check_collection(run, error))
         return false;
     run->variant = executor_variant(run->properties, spec, error);
-    return run->variant && executor_upload_scene(run->executor, spec, &run->scene, error) &&
-           begin_frame(run, spec, error) && inject_fault(run, error);
+    return run->variant && executor_can_trace(run->device, spec, error) &&
+           executor_upload_scene(run->executor, spec, &run->scene, error) && begin_frame(run, spec, error) &&
+           inject_fault(run, error);
 }
 
 // ---- the whole

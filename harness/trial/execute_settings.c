@@ -41,9 +41,36 @@ struct scene_tree_options execute_tree_options(const struct parameters *paramete
     };
 }
 
+// Of what decides how our own trees are walked, nothing means anything to a tree of the device's own.
+static bool check_traced(const struct parameters *parameters, struct error *error)
+{
+    const struct parameters standard = parameters_default();
+    static const char *const ours[] = {"triangle_test", "traversal", "far_first", "tree_loads",
+                                       "reinsert",      "leaf_size", "bins",      "trace_compaction"};
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; ++i) {
+        const struct parameter *parameter = parameter_find(ours[i]);
+        char text[48];
+        if (parameter_get(parameters, parameter) == parameter_get(&standard, parameter))
+            continue;
+        parameter_format(parameter, parameter_get(&standard, parameter), text, sizeof text);
+        error_set(error, ERROR_UNSUPPORTED,
+                  "%s means nothing to tree: %s, which the device builds and traverses itself", ours[i],
+                  tree_name((uint32_t)parameters->tree));
+        return error_remedy(error, "leave %s at %s, or choose another tree", ours[i], text);
+    }
+    return true;
+}
+
 bool execute_tree_suits(const struct parameters *parameters, struct error *error)
 {
     const uint32_t kind = (uint32_t)parameters->tree;
+    if (tree_kinds[kind]->traced)
+        return check_traced(parameters, error);
+    if (parameters->reorder != REORDER_NONE || parameters->optix_build != DEVICE_STRUCTURE_FAST_TRACE ||
+        parameters->optix_compact != OPTIX_COMPACT_YES) {
+        error_set(error, ERROR_UNSUPPORTED, "reorder, optix_build and optix_compact are of tree: optix");
+        return error_remedy(error, "choose tree: optix, or leave them at none, fast_trace and yes");
+    }
     if (!tree_kinds[kind]->watertight || parameters->triangle_test == TRIANGLE_TEST_WATERTIGHT)
         return true;
     error_set(error, ERROR_UNSUPPORTED, "tree: %s keeps what the watertight triangle test reads, and no other",

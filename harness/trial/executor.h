@@ -30,6 +30,8 @@ struct executor {
 // Looks the variant up and asks whether it can run so. ERROR_UNSUPPORTED where not.
 const struct variant *executor_variant(const struct device_properties *properties, const struct trial_spec *spec,
                                        struct error *error);
+// Whether this device can traverse the tree of such a trial. ERROR_UNSUPPORTED where not.
+bool executor_can_trace(struct device *device, const struct trial_spec *spec, struct error *error);
 // Closes the device: after a failure it may be in any state.
 void executor_drop_device(struct executor *executor);
 

@@ -111,6 +111,10 @@ bool verify_mean(const struct verify *verify, const struct trial_spec *spec, con
 // NULL where equal, else what differs, in `text`.
 const char *verify_compare(const struct verify_result *reference, const struct verify_result *result, char *text,
                            size_t size);
+// The same where the device traverses a tree of its own, whose hits are as exact but not of the same bits: numbers of paths at
+// each bounce and the image's mean may differ by less than their noise.
+const char *verify_compare_traced(const struct verify_result *reference, const struct verify_result *result, char *text,
+                                  size_t size);
 // The same for counts of class SCHEDULE.
 const char *verify_compare_schedule(const struct verify_result *wanted, const struct verify_result *found, char *text,
                                     size_t size);

@@ -6,6 +6,8 @@
 // Each side provides
 //   DEVICE                      qualifier of a device function (inlined)
 //   KERNEL(name, args_type)     defines the entry point `name`; its body sees `const args_type *args`
+//   TRACE_KERNEL(name, args_type)  the same of a kernel that traces rays and in which no lane waits for another. Where OptiX
+//                               traverses, it is a program of OptiX, whose warps are single lanes (lib/platform_optix.h)
 //   COUNTING                    1 in an instrumented build, else 0 (a macro, usable in #if and in plain if)
 //   CONFIG(frame, field)        a field of struct config: a compile-time constant on CUDA, a load on the emulator
 //   LANE_LOCAL_ARRAY            qualifier of a per-lane array
@@ -98,4 +100,8 @@ enum {
 #include "lib/platform_cuda.h"
 #else
 #include "lib/platform_c.h"
+#endif
+
+#ifndef TRACE_KERNEL
+#define TRACE_KERNEL(name, args_type) KERNEL(name, args_type)
 #endif

@@ -226,3 +226,7 @@ DEVICE uint32_t place_behind(uint32_t place, float a, float b)
     static __device__ __forceinline__ void name##_body(const args_type *args)
 
 #define CONFIG(frame, field) CONFIG_##field
+
+#ifdef PLATFORM_OPTIX
+#include "lib/platform_optix.h"
+#endif

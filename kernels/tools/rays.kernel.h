@@ -52,7 +52,7 @@ DEVICE void hit_store(struct ray_output *to, const struct hit *hit)
 }
 
 // One lane, one ray.
-KERNEL(trace_rays, struct trace_rays_args)
+TRACE_KERNEL(trace_rays, struct trace_rays_args)
 {
     const uint32_t i = block_index() * block_size() + thread_index();
     const bool inside = i < args->count;

@@ -65,6 +65,10 @@ DEVICE struct vec3 instance_turn(const struct vec3 rows[3], struct vec3 v)
     return vec3_make(vec3_dot(rows[0], v), vec3_dot(rows[1], v), vec3_dot(rows[2], v));
 }
 
+#ifdef PLATFORM_OPTIX
+#include "trees/optix.h"
+#else
+
 #ifdef TRAVERSE_LINKED
 // On the host all kernels of a build share one copy, trees/traverse.c: most of what a compiler would spend on each.
 #define traverse EMULATOR_SYMBOL(traverse, EMULATOR_BUILD)
@@ -444,3 +448,4 @@ TRAVERSE struct hit traverse(const struct scene_view *scene, const struct ray *r
     return hit;
 }
 #endif
+#endif // PLATFORM_OPTIX

@@ -52,6 +52,9 @@ static void compile_one(const struct ahead *ahead, size_t index)
     request.compute_capability = ahead->compute_capability;
     if (cuda_compile(&request, &binary, NULL)) // what fails is told when it is built
         cuda_binary_finish(&binary);
+    struct cuda_request traced;
+    if (cuda_request_for_optix(&request, &traced) && cuda_compile(&traced, &binary, NULL))
+        cuda_binary_finish(&binary);
 }
 
 static void *ahead_work(void *argument)

@@ -20,6 +20,8 @@
     ENTRY(log, nvrtcGetProgramLog)                                                                                     \
     ENTRY(cubin_size, nvrtcGetCUBINSize)                                                                               \
     ENTRY(cubin, nvrtcGetCUBIN)                                                                                        \
+    ENTRY(optix_ir_size, nvrtcGetOptiXIRSize)                                                                          \
+    ENTRY(optix_ir, nvrtcGetOptiXIR)                                                                                   \
     ENTRY(error_string, nvrtcGetErrorString)
 
 // NVML is declared here, from its public documentation: nvml.h is a package of its own, which toolkits may lack.

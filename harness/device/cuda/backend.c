@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "device/cuda/cupti_counters.h"
+#include "device/optix/optix.h"
 
 static const struct device_properties *get_properties(const struct device *device)
 {
@@ -48,6 +49,8 @@ static void close_device(struct device *device)
         cupti_close(device);
         cuda_clock_finish(device);
         cuda_workspace_finish(&cuda->workspace);
+        cuda_workspace_finish(&cuda->arguments);
+        optix_close(cuda->optix);
         (void)CUDA_CALL(NULL, context_set, NULL);
         (void)CUDA_CALL(NULL, context_release, cuda->handle);
     }
@@ -86,6 +89,8 @@ static const struct device_ops cuda_ops = {
     .fill = cuda_fill,
     .create_texture = cuda_create_texture,
     .release_texture = cuda_release_texture,
+    .tracing = cuda_tracing,
+    .create_structure = cuda_create_structure,
     .build = cuda_build,
     .release_program = cuda_release_program,
     .kernel = cuda_kernel,
@@ -139,6 +144,24 @@ static struct device *open_device(const struct device_settings *settings, struct
 
 // ---- what is there and what is missing, for `doctor`
 
+static void examine_optix(cuda_module_line *line, void *context)
+{
+    struct error error = {0};
+    struct device_tracing tracing;
+    char text[160];
+    struct device *device = optix_headers(&error) ? open_device(NULL, &error) : NULL;
+    if (device && cuda_tracing(device, &tracing, &error)) {
+        snprintf(text, sizeof text, "%s; %s, %s", tracing.name,
+                 tracing.rt_cores ? "the GPU has RT cores" : "the GPU has no RT cores: traversal is software",
+                 tracing.reorders ? "and reorders lanes" : "no reordering of lanes");
+        line(context, CUDA_MODULE_GOOD, "OptiX", text);
+    } else {
+        cuda_examine_error(&error, "OptiX", line, context);
+    }
+    if (device)
+        close_device(device);
+}
+
 static void examine_counters(cuda_module_line *line, void *context)
 {
     struct error error = {0};
@@ -172,6 +195,7 @@ void cuda_examine(cuda_module_line *line, void *context)
         line(context, CUDA_MODULE_GOOD, "NVML", "there: temperature, power, clocks, other programs on the GPU");
     else
         cuda_examine_error(&error, "NVML", line, context);
+    examine_optix(line, context);
     if (usable && nvrtc)
         examine_counters(line, context);
 }

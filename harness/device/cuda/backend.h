@@ -13,7 +13,8 @@ struct device_kernel {
     struct device_kernel *next;
     char name[128];
     CUfunction function;
-    struct cupti_image *image; // the code that it is part of
+    struct cupti_image *image;    // the code that it is part of
+    struct optix_program *traced; // runs through OptiX: then there is no function
     struct device_kernel_facts facts;
     int max_block; // lanes that fit with its registers
     // What was last set for its launches, so that it is set again only when it changes.
@@ -75,6 +76,15 @@ bool cuda_resident_blocks(struct device *device, const struct device_launch *lau
                           struct error *error);
 bool cuda_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
                  struct error *error);
+
+// traced.c
+// The device's OptiX, opened when first asked for.
+struct optix *cuda_optix(struct cuda_device *cuda, struct error *error);
+bool cuda_tracing(struct device *device, struct device_tracing *tracing, struct error *error);
+bool cuda_create_structure(struct device *device, const struct device_structure_input *input,
+                           struct device_structure *structure, struct error *error);
+bool cuda_launch_traced(struct device *device, struct device_stream *stream, const struct device_launch *launch,
+                        struct error *error);
 
 // ahead.c
 // Several builds into the cache of compiled kernels, in as many threads as there are cores, at most 16. Those that do

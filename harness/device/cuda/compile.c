@@ -11,11 +11,21 @@
 #include "device/cuda/api.h"
 #include "device/cuda/cache.h"
 #include "device/cuda/sources.h"
+#include "device/optix/optix.h"
+
+static bool traverses_by_optix(const struct device_build *build)
+{
+    for (size_t i = 0; i < build->constant_count; ++i)
+        if (!strcmp(build->constants[i].name, "tree"))
+            return build->constants[i].value == TREE_OPTIX;
+    return false;
+}
 
 struct cuda_request cuda_request_of(const struct device_build *build, char header[CUDA_HEADER])
 {
     cuda_kernel_header(build->variant, header, CUDA_HEADER);
     return (struct cuda_request){
+        .part = traverses_by_optix(build) ? CUDA_BESIDE_OPTIX : CUDA_ALL,
         .header = header,
         .counting = build->counting,
         .register_cap = build->register_cap,
@@ -24,9 +34,20 @@ struct cuda_request cuda_request_of(const struct device_build *build, char heade
     };
 }
 
+bool cuda_request_for_optix(const struct cuda_request *request, struct cuda_request *traced)
+{
+    struct cuda_closure closure;
+    if (request->part != CUDA_BESIDE_OPTIX || !cuda_closure_init(&closure, request->header, request->text, NULL) ||
+        !cuda_closure_reads(&closure, request->text, "tree"))
+        return false;
+    *traced = *request;
+    traced->part = CUDA_FOR_OPTIX;
+    return true;
+}
+
 // ---- options
 
-enum { OPTIONS_FIXED = 8, OPTION_LENGTH = 96 };
+enum { OPTIONS_FIXED = 10, OPTION_LENGTH = 96 };
 struct option_list {
     char (*text)[OPTION_LENGTH];
     const char **pointers;
@@ -69,16 +90,24 @@ static bool list_options(struct option_list *list, const struct cuda_request *re
     *list = (struct option_list){.text = memory_new(room, sizeof *list->text),
                                  .pointers = memory_new(room, sizeof *list->pointers),
                                  .room = room};
-    add_option(list, "--gpu-architecture=sm_%u", (unsigned)request->compute_capability);
+    const bool traced = request->part == CUDA_FOR_OPTIX;
+    add_option(list, "--gpu-architecture=%s_%u", traced ? "compute" : "sm", (unsigned)request->compute_capability);
     // No contraction: each side writes its own fused operations (contract 2). No flushing of denormals: the default.
     add_option(list, "--fmad=false");
     add_option(list, "-lineinfo");
     add_option(list, "-std=c++17");
     add_option(list, "-default-device");
-    add_option(list, "--ptxas-options=-v");
+    if (traced)
+        add_option(list, "--optix-ir");
+    else
+        add_option(list, "--ptxas-options=-v");
+    if (request->part != CUDA_ALL) {
+        add_option(list, "-DPLATFORM_OPTIX=%d", traced);
+        add_option(list, "-DPLATFORM_OPTIX_VERSION=%u", (unsigned)optix_version());
+    }
     if (has_cache(nvrtc))
         add_option(list, "--no-cache");
-    if (request->register_cap)
+    if (request->register_cap && !traced) // OptiX has the limit, not its IR
         add_option(list, "--maxrregcount=%u", (unsigned)request->register_cap);
     for (size_t i = 0; i < request->constant_count; ++i)
         if (cuda_closure_reads(closure, request->text, request->constants[i].name))
@@ -160,6 +189,15 @@ static void report_log(const struct cuda_request *request, const char *reason, c
                      (unsigned)request->compute_capability);
 }
 
+static bool take_optix_ir(const struct cuda_nvrtc *nvrtc, nvrtcProgram program, struct cuda_binary *binary,
+                          struct error *error)
+{
+    if (!check_nvrtc(nvrtc, nvrtc->optix_ir_size(program, &binary->size), "nvrtcGetOptiXIRSize", error))
+        return false;
+    binary->bytes = memory_new(1, binary->size);
+    return check_nvrtc(nvrtc, nvrtc->optix_ir(program, (char *)binary->bytes), "nvrtcGetOptiXIR", error);
+}
+
 static bool take_cubin(const struct cuda_nvrtc *nvrtc, nvrtcProgram program, struct cuda_binary *binary,
                        struct error *error)
 {
@@ -169,21 +207,38 @@ static bool take_cubin(const struct cuda_nvrtc *nvrtc, nvrtcProgram program, str
     return check_nvrtc(nvrtc, nvrtc->cubin(program, (char *)binary->bytes), "nvrtcGetCUBIN", error);
 }
 
+// The folder of OptiX's headers changes nothing that they say, so it is no part of key or provenance.
+static nvrtcResult call_compiler(const struct cuda_nvrtc *nvrtc, nvrtcProgram program,
+                                 const struct option_list *options, const char *folder)
+{
+    const char **pointers = memory_new(options->count + 1, sizeof *pointers);
+    char *include = memory_format("--include-path=%s", folder ? folder : "");
+    memcpy(pointers, options->pointers, options->count * sizeof *pointers);
+    pointers[options->count] = include;
+    const nvrtcResult result = nvrtc->compile(program, (int)options->count + (folder != NULL), pointers);
+    free(include);
+    free(pointers);
+    return result;
+}
+
 static bool run_compiler(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, const char *source,
                          const struct cuda_closure *closure, const struct option_list *options,
                          struct cuda_binary *binary, struct error *error)
 {
+    const bool traced = request->part == CUDA_FOR_OPTIX;
+    const char *folder = traced ? optix_headers(error) : NULL;
     nvrtcProgram program = NULL;
-    if (!check_nvrtc(nvrtc,
+    if ((traced && !folder) ||
+        !check_nvrtc(nvrtc,
                      nvrtc->create(&program, source, "program.cu", (int)closure->count, closure->texts, closure->names),
                      "nvrtcCreateProgram", error))
         return false;
-    const nvrtcResult result = nvrtc->compile(program, (int)options->count, options->pointers);
+    const nvrtcResult result = call_compiler(nvrtc, program, options, folder);
     binary->log = read_log(nvrtc, program);
     const bool compiled = result == NVRTC_SUCCESS;
     if (!compiled)
         report_log(request, nvrtc->error_string(result), binary->log, error);
-    const bool done = compiled && take_cubin(nvrtc, program, binary, error);
+    const bool done = compiled && (traced ? take_optix_ir : take_cubin)(nvrtc, program, binary, error);
     nvrtc->destroy(&program);
     return done;
 }

@@ -10,7 +10,11 @@
 #include "device/cuda/binary.h"
 #include "device/device.h"
 
+// Which kernels of a source, and as what: see lib/platform_optix.h.
+enum cuda_part { CUDA_ALL, CUDA_BESIDE_OPTIX, CUDA_FOR_OPTIX };
+
 struct cuda_request {
+    enum cuda_part part;         // CUDA_FOR_OPTIX: to OptiX IR
     const char *header;          // name of an embedded source: "variants/wald2011/naive.kernel.h"
     const char *text;            // source to follow it; NULL = none
     uint32_t compute_capability; // 90 for sm_90
@@ -24,6 +28,10 @@ struct cuda_request {
 // the variant's source as long as the request is used.
 enum { CUDA_HEADER = 128 };
 struct cuda_request cuda_request_of(const struct device_build *build, char header[CUDA_HEADER]);
+
+// Turns a request of which OptiX is to traverse the tree, CUDA_BESIDE_OPTIX, into that for what OptiX runs; false, and nothing
+// is done, where it is another request, or its kernels read no tree.
+bool cuda_request_for_optix(const struct cuda_request *request, struct cuda_request *traced);
 
 // Compiles one header with everything that it includes, or takes it from the cache (see cache.h). On failure *binary is
 // empty and the message holds the first lines of the log.

@@ -22,6 +22,8 @@ struct cuda_device {
     struct cupti_state *cupti;  // made when counters are first asked for
     struct device_stream *streams;
     struct cuda_workspace workspace; // of the default stream
+    struct cuda_workspace arguments; // of its launches through OptiX
+    struct optix *optix;             // traced.c's; made when first needed
     struct cuda_clock *clock;        // stamp.c's; made when first needed
     struct nvmlDevice_st *nvml;      // the same GPU for NVML; NULL where there is none
 };
@@ -30,8 +32,8 @@ struct cuda_device {
 struct device_stream {
     struct device_stream *next; // of the device's streams
     CUstream handle;
-    struct cuda_workspace workspace;
-    struct cuda_staging *staging; // memory.c's; made when first needed
+    struct cuda_workspace workspace, arguments; // the second: of launches through OptiX
+    struct cuda_staging *staging;               // memory.c's; made when first needed
 };
 
 static inline struct cuda_device *cuda_device_of(struct device *device)

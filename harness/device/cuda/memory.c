@@ -226,6 +226,7 @@ void cuda_destroy_stream(struct device *device, struct device_stream *stream)
     if (cuda_enter(device, NULL)) {
         finish_stream(stream, NULL);
         cuda_workspace_finish(&stream->workspace);
+        cuda_workspace_finish(&stream->arguments);
         destroy_staging(stream->staging);
         (void)CUDA_CALL(NULL, stream_destroy, stream->handle);
     }

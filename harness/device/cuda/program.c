@@ -10,6 +10,9 @@
 #include "base/memory.h"
 #include "device/cuda/compile.h"
 #include "device/cuda/cupti_image.h"
+#include "device/optix/optix.h"
+
+enum { BLOCK_MOST = 1024 };
 
 struct kernel_list {
     struct device_kernel *first;
@@ -20,6 +23,7 @@ struct device_program {
     CUmodule module;
     char name[128]; // the header that it was built from
     char *log, *provenance;
+    struct optix_module *traced; // of its kernels that run through OptiX; NULL where none does
     struct kernel_list *kernels; // found so far; apart, because looking one up changes no program
 };
 
@@ -72,6 +76,21 @@ static void drop_image(struct device_program *program)
     cupti_image_destroy(image);
 }
 
+// Of a request that has kernels for OptiX.
+static bool load_traced(struct device_program *program, const struct cuda_request *request, struct error *error)
+{
+    struct cuda_request traced;
+    struct cuda_binary binary;
+    if (!cuda_request_for_optix(request, &traced))
+        return true;
+    struct optix *optix = cuda_optix(program->device, error);
+    if (!optix || !cuda_compile(&traced, &binary, error))
+        return false;
+    program->traced = optix_module_create(optix, binary.bytes, binary.size, request->register_cap, error);
+    cuda_binary_finish(&binary);
+    return program->traced != NULL;
+}
+
 static bool program_init(struct device_program *program, struct cuda_device *device, const struct cuda_request *request,
                          struct error *error)
 {
@@ -81,7 +100,8 @@ static bool program_init(struct device_program *program, struct cuda_device *dev
     program->kernels = memory_new(1, sizeof *program->kernels);
     if (!cuda_compile(request, &binary, error))
         return false;
-    const bool done = load_module(program, &binary, error) && keep_image(program, &binary, error);
+    const bool done = load_module(program, &binary, error) && keep_image(program, &binary, error) &&
+                      load_traced(program, request, error);
     program->provenance =
         memory_format("%s, driver %s, module %s", binary.provenance, device->properties.driver, CUDA_MODULE_CODE);
     program->log = binary.log;
@@ -141,8 +161,10 @@ void cuda_release_program(struct device *device, struct device_program *program)
         free(kernel);
         kernel = next;
     }
-    if (program->module && cuda_enter(device, NULL))
+    if (program->module && cuda_enter(device, NULL)) {
+        optix_module_destroy(program->traced);
         (void)unload(image_of(program), program->module, NULL);
+    }
     drop_image(program);
     free(program->kernels);
     free(program->log);
@@ -159,6 +181,8 @@ bool cuda_program_reload(struct device_program *program, struct error *error)
     program->module = fresh;
     bool done = true;
     for (struct device_kernel *kernel = program->kernels->first; kernel && done; kernel = kernel->next) {
+        if (kernel->traced)
+            continue;
         done = CUDA_CALL(error, module_function, &kernel->function, fresh, kernel->name);
         kernel->carveout = -1;
         kernel->dynamic_shared = 0;
@@ -191,6 +215,15 @@ static bool read_facts(struct device_kernel *kernel, const char *log, struct err
     return true;
 }
 
+// OptiX tells nothing of its programs, and launches have no blocks: theirs are counted in our launches alone.
+static bool init_traced(struct device_kernel *kernel, struct optix_module *module, struct error *error)
+{
+    kernel->facts = (struct device_kernel_facts){-1, -1, -1, 0};
+    kernel->max_block = BLOCK_MOST;
+    kernel->traced = optix_module_program(module, kernel->name, error);
+    return kernel->traced != NULL;
+}
+
 static bool kernel_init(struct device_kernel *kernel, const struct device_program *program, const char *name,
                         struct error *error)
 {
@@ -198,6 +231,8 @@ static bool kernel_init(struct device_kernel *kernel, const struct device_progra
     kernel->carveout = -1;
     kernel->image = image_of(program);
     const CUresult result = cuda_driver_load(NULL)->module_function(&kernel->function, program->module, name);
+    if (result == CUDA_ERROR_NOT_FOUND && program->traced)
+        return init_traced(kernel, program->traced, error);
     if (result == CUDA_ERROR_NOT_FOUND)
         return error_set(error, ERROR_USE, "%s defines no kernel \"%s\"", program->name, name);
     return cuda_check(result, "module_function", __FILE__, __LINE__, error) && read_facts(kernel, program->log, error);
@@ -284,6 +319,9 @@ bool cuda_resident_blocks(struct device *device, const struct device_launch *lau
 {
     struct device_kernel *kernel = (struct device_kernel *)(uintptr_t)launch->kernel;
     int found = 0;
+    if (kernel->traced)
+        return error_set(error, ERROR_UNSUPPORTED, "kernel %s: OptiX does not tell how many of its lanes fit the GPU",
+                         kernel->name);
     if (!cuda_enter(device, error) || !check_launch(cuda_device_of(device), launch, error) ||
         !program_configure(kernel, launch, error) ||
         !CUDA_CALL(error, resident_blocks, &found, kernel->function, (int)launch->block, launch->shared_bytes))
@@ -312,6 +350,8 @@ bool cuda_launch(struct device *device, struct device_stream *stream, const stru
         return false;
     if (launch->grid == 0)
         return true;
+    if (kernel->traced)
+        return cuda_launch_traced(device, stream, launch, error);
     if (!program_configure(kernel, launch, error))
         return false;
     const bool done = give_to_driver(kernel, launch, cuda_stream_of(stream), error);

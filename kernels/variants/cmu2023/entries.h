@@ -10,7 +10,7 @@
     {                                                                                                                  \
         wavefront_begin(args);                                                                                         \
     }                                                                                                                  \
-    KERNEL(name##_extend, struct wavefront_args)                                                                       \
+    TRACE_KERNEL(name##_extend, struct wavefront_args)                                                                 \
     {                                                                                                                  \
         wavefront_extend(args);                                                                                        \
     }                                                                                                                  \

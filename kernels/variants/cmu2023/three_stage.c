@@ -14,6 +14,7 @@ const struct variant variant_three_stage = {
     .summary = "as two_stage, but materials have queues, and a kernel each",
     .paper = "cmu2023",
     .estimator = &estimator_surface,
+    .traces_alone = true,
     .parameters = {WAVEFRONT_PARAMETERS, .queues = true},
     .supports = wavefront_supports,
     .prepare = three_stage_prepare,

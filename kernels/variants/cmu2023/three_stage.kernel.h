@@ -139,37 +139,37 @@ DEVICE void three_stage_tree_material(const struct wavefront_args *args, uint32_
         three_stage_material(args, kind);
 }
 
-KERNEL(three_stage_matte, struct wavefront_args)
+TRACE_KERNEL(three_stage_matte, struct wavefront_args)
 {
     three_stage_material(args, MATERIAL_LAMBERT);
 }
 
-KERNEL(three_stage_glossy, struct wavefront_args)
+TRACE_KERNEL(three_stage_glossy, struct wavefront_args)
 {
     three_stage_material(args, MATERIAL_BLINN);
 }
 
-KERNEL(three_stage_coated, struct wavefront_args)
+TRACE_KERNEL(three_stage_coated, struct wavefront_args)
 {
     three_stage_material(args, MATERIAL_CARPAINT);
 }
 
-KERNEL(three_stage_microfacet, struct wavefront_args)
+TRACE_KERNEL(three_stage_microfacet, struct wavefront_args)
 {
     three_stage_tree_material(args, MATERIAL_GLOSSY);
 }
 
-KERNEL(three_stage_metal, struct wavefront_args)
+TRACE_KERNEL(three_stage_metal, struct wavefront_args)
 {
     three_stage_tree_material(args, MATERIAL_REFLECTIVE);
 }
 
-KERNEL(three_stage_mixed, struct wavefront_args)
+TRACE_KERNEL(three_stage_mixed, struct wavefront_args)
 {
     three_stage_tree_material(args, MATERIAL_BLEND);
 }
 
-KERNEL(three_stage_any, struct wavefront_args)
+TRACE_KERNEL(three_stage_any, struct wavefront_args)
 {
     three_stage_material(args, MATERIAL_ANY);
 }

@@ -14,6 +14,7 @@ const struct variant variant_two_stage = {
     .summary = "rounds of two kernels, extend and logic, over a pool of slots that take sample after sample",
     .paper = "cmu2023",
     .estimator = &estimator_surface,
+    .traces_alone = true,
     .parameters = {WAVEFRONT_PARAMETERS},
     .supports = wavefront_supports,
     .prepare = two_stage_prepare,

@@ -7,7 +7,7 @@
 
 WAVEFRONT_KERNELS(two_stage)
 
-KERNEL(two_stage_logic, struct wavefront_args)
+TRACE_KERNEL(two_stage_logic, struct wavefront_args)
 {
     const struct frame_args *frame = &args->frame;
     uint32_t slot;

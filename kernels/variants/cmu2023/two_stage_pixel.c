@@ -42,6 +42,7 @@ const struct variant variant_two_stage_pixel = {
         "rounds of two kernels, extend and logic, over a slot for each pixel, which takes no other pixel's samples",
     .paper = "cmu2023",
     .estimator = &estimator_surface,
+    .traces_alone = true,
     .parameters = {SLOT_PARAMETERS},
     .prepare = two_stage_pixel_prepare,
     .render = two_stage_pixel_render,

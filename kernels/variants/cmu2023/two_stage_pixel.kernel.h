@@ -14,7 +14,7 @@ KERNEL(two_stage_pixel_begin, struct wavefront_args)
         wavefront_take(args, slot, (uint64_t)slot * args->batch);
 }
 
-KERNEL(two_stage_pixel_extend, struct wavefront_args)
+TRACE_KERNEL(two_stage_pixel_extend, struct wavefront_args)
 {
     uint32_t slot;
     lanemask group;
@@ -22,7 +22,7 @@ KERNEL(two_stage_pixel_extend, struct wavefront_args)
         wavefront_trace(args, slot, group);
 }
 
-KERNEL(two_stage_pixel_logic, struct wavefront_args)
+TRACE_KERNEL(two_stage_pixel_logic, struct wavefront_args)
 {
     const struct frame_args *frame = &args->frame;
     uint32_t slot, material;

@@ -65,6 +65,7 @@ const struct variant variant_skeleton = {
     .summary = "the example of CONTRIBUTING.md: a small grid strides over the pixels",
     .paper = "",
     .estimator = &estimator_surface,
+    .traces_alone = true,
     // The SCHEDULE parameters that it or its kernels read: all others are taken out of its trials' keys.
     .parameters = {SURFACE_PARAMETERS, .pixel_order = true, .loop = true, .multiprocessors = true},
     .supports = skeleton_supports,

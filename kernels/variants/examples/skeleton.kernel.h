@@ -17,7 +17,7 @@ struct skeleton_args {
 };
 
 // A fixed grid strides over the places: lane i renders places i, i + lanes, i + 2 lanes, ...
-KERNEL(skeleton, struct skeleton_args)
+TRACE_KERNEL(skeleton, struct skeleton_args)
 {
     const struct frame_args *frame = &args->frame;
     const uint32_t first = block_index() * block_size() + thread_index();

@@ -76,6 +76,7 @@ const struct variant variant_pool_refill = {
     .summary = "seven kernels over a pool of slots, filled anew once all of its paths have ended",
     .paper = "frolov2015",
     .estimator = &estimator_surface,
+    .traces_alone = true,
     .parameters = {POOL_PARAMETERS, .dead_share = true, .dead_places = true},
     .prepare = pool_refill_prepare,
     .render = pool_refill_render,

@@ -53,7 +53,7 @@ KERNEL(refill_begin, struct refill_args)
     stage_begin(frame, &args->pool, slot, place_pixel(frame, place), (uint32_t)sample);
 }
 
-KERNEL(refill_trace, struct refill_args)
+TRACE_KERNEL(refill_trace, struct refill_args)
 {
     uint32_t slot;
     lanemask group;
@@ -83,7 +83,7 @@ KERNEL(refill_light, struct refill_args)
         stage_light(&args->frame, &args->pool, slot, group);
 }
 
-KERNEL(refill_shadow, struct refill_args)
+TRACE_KERNEL(refill_shadow, struct refill_args)
 {
     const uint32_t slot = block_index() * block_size() + thread_index();
     const bool wanted = slot < args->count && pool_lives(&args->pool, slot) && stage_shadow_wanted(&args->pool, slot);

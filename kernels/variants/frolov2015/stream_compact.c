@@ -125,6 +125,7 @@ const struct variant variant_stream_compact = {
         "seven kernels over a pool, compacted through indices or by moving paths, and refilled, every few rounds",
     .paper = "frolov2015",
     .estimator = &estimator_surface,
+    .traces_alone = true,
     .parameters = {ROUND_PARAMETERS, .pixel_order = true, .storage = true, .compact_every = true},
     .prepare = stream_compact_prepare,
     .render = stream_compact_render,

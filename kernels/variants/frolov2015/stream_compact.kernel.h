@@ -56,7 +56,7 @@ KERNEL(stream_regenerate, struct stream_args)
                 (uint32_t)sample);
 }
 
-KERNEL(stream_trace, struct stream_args)
+TRACE_KERNEL(stream_trace, struct stream_args)
 {
     step_trace(&args->frame, &args->pool, &args->slots);
 }
@@ -71,7 +71,7 @@ KERNEL(stream_light, struct stream_args)
     step_light(&args->frame, &args->pool, &args->slots);
 }
 
-KERNEL(stream_shadow, struct stream_args)
+TRACE_KERNEL(stream_shadow, struct stream_args)
 {
     step_shadow(&args->frame, &args->pool, &args->slots);
 }

@@ -101,6 +101,7 @@ const struct variant variant_thread_regenerate = {
     .summary = "seven kernels over a pool of slots, each of which takes its next path as soon as one has ended",
     .paper = "frolov2015",
     .estimator = &estimator_surface,
+    .traces_alone = true,
     .parameters = {ROUND_PARAMETERS, .pixel_order = true, .next_path = true, .tickets = true},
     .prepare = thread_regenerate_prepare,
     .render = thread_regenerate_render,

@@ -102,7 +102,7 @@ DEVICE void thread_done(const struct thread_args *args, bool ends)
     count_total(&args->frame, atomics, 1);
 }
 
-KERNEL(thread_trace, struct thread_args)
+TRACE_KERNEL(thread_trace, struct thread_args)
 {
     step_trace(&args->frame, &args->pool, &args->slots);
 }
@@ -118,7 +118,7 @@ KERNEL(thread_light, struct thread_args)
     step_light(&args->frame, &args->pool, &args->slots);
 }
 
-KERNEL(thread_shadow, struct thread_args)
+TRACE_KERNEL(thread_shadow, struct thread_args)
 {
     step_shadow(&args->frame, &args->pool, &args->slots);
 }

@@ -181,6 +181,7 @@ const struct variant variant_tile_regenerate = {
     .summary = "seven kernels over a pool of tiles; a tile whose paths have all ended is replaced as a whole, in place",
     .paper = "frolov2015",
     .estimator = &estimator_surface,
+    .traces_alone = true,
     .parameters = {ROUND_PARAMETERS, .tile_slots = true, .tile_order = true, .regenerate_every = true,
                    .regenerate_above = true, .regenerate_of = true, .trace_compaction = true, .dead_share = true,
                    .dead_places = true},

@@ -123,7 +123,7 @@ DEVICE void tile_leave(const struct tile_regenerate_args *args, const struct ste
     }
 }
 
-KERNEL(tile_trace, struct tile_regenerate_args)
+TRACE_KERNEL(tile_trace, struct tile_regenerate_args)
 {
     step_trace(&args->frame, &args->pool, &args->slots);
 }
@@ -139,7 +139,7 @@ KERNEL(tile_light, struct tile_regenerate_args)
     step_light(&args->frame, &args->pool, &args->slots);
 }
 
-KERNEL(tile_shadow, struct tile_regenerate_args)
+TRACE_KERNEL(tile_shadow, struct tile_regenerate_args)
 {
     step_shadow(&args->frame, &args->pool, &args->slots);
 }

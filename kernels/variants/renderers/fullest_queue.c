@@ -253,6 +253,7 @@ const struct variant variant_fullest_queue = {
         "five kernels over a pool, next the one that most paths wait for, as a production renderer schedules them",
     .paper = "",
     .estimator = &estimator_surface,
+    .traces_alone = true,
     .parameters = {POOL_PARAMETERS, .refill_below = true, .partition = true},
     .prepare = fullest_queue_prepare,
     .render = fullest_queue_render,

@@ -150,7 +150,7 @@ KERNEL(fullest_move, struct fullest_args)
 
 // ---- stages
 
-KERNEL(fullest_trace, struct fullest_args)
+TRACE_KERNEL(fullest_trace, struct fullest_args)
 {
     uint32_t slot, queue = POOL_DEAD;
     lanemask group;
@@ -218,7 +218,7 @@ KERNEL(fullest_surface, struct fullest_args)
 }
 
 // The path has been continued: its shadow ray is of the extension before.
-KERNEL(fullest_shadow, struct fullest_args)
+TRACE_KERNEL(fullest_shadow, struct fullest_args)
 {
     const struct pool *pool = &args->pool;
     uint32_t slot;

@@ -40,6 +40,7 @@ const struct variant variant_naive = {
     .summary = "one lane, one path, all bounces",
     .paper = "wald2011",
     .estimator = &estimator_surface,
+    .traces_alone = true,
     .parameters = {SURFACE_PARAMETERS, PLACE_PARAMETERS, .loop = true, .resident_blocks = true,
                    .multiprocessors = true},
     .supports = naive_supports,

@@ -11,7 +11,7 @@ struct naive_args {
     uint32_t shares; // blocks that cover all pixels
 };
 
-KERNEL(naive, struct naive_args)
+TRACE_KERNEL(naive, struct naive_args)
 {
     const struct frame_args *frame = &args->frame;
     for (uint32_t share = block_index(); share < args->shares; share = share_next(frame, share)) {
