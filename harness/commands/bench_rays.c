@@ -106,7 +106,8 @@ static bool trace_set(struct bench *bench, int kind, struct error *error)
             return false;
         result->tail = ray_tail_of(bench->work, count, (uint32_t)bench->tracer.parameters.block,
                                    bench->tracer.properties->warp_width);
-        return ray_tracer_idle(&bench->tracer, (const struct ray_input *)set->rays, count, &result->idle_known,
+        return !bench->tracer.properties->times || // it has no timer either
+               ray_tracer_idle(&bench->tracer, (const struct ray_input *)set->rays, count, &result->idle_known,
                                &result->idle, error);
     }
     return true;

@@ -162,11 +162,13 @@ line AS (
            group_concat(iif(s.bounce = 0, c.trials, NULL), ', ') OVER panel AS all_trials,
            CASE WHEN b.bounce IS NULL AND s.bounce > 0 THEN ''
                 WHEN b.microseconds_per_warp IS NULL THEN iif(c.timed, 'untimed', c.reason)
-                ELSE iif(b.replicates < 5, 'few_replicates|', '') || iif(b.throttled, 'throttled|', '') || iif(b.underfilled, 'few_waves', '')
+                ELSE iif(b.replicates < 5, 'few_replicates|', '') || iif(b.throttled, 'throttled|', '') ||
+                     iif(b.underfilled, 'few_waves' || coalesce(i.words, ''), '')
            END AS flags
     FROM cell AS c
     JOIN step AS s ON s.bounce <= c.max_bounces
     LEFT JOIN bounces AS b ON b.spec = c.spec AND b.bounce = s.bounce
+    LEFT JOIN idle_bounce AS i ON i.spec = c.spec AND i.bounce = s.bounce
     WHERE c.nth = 1
     WINDOW panel AS (PARTITION BY c.work, c.device_name, c.schedule, c.traversal ORDER BY c.variant
                      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
