@@ -69,7 +69,7 @@ FROM (SELECT c.setting, count(*) AS n, avg(r.host_seconds) AS mean, sum(r.host_s
 CREATE TEMP VIEW setting_time AS
 SELECT s.setting, CASE WHEN f.times THEN f.seconds END AS seconds, CASE WHEN f.times THEN coalesce(f.relative_ci, o.relative_ci) END AS relative_ci,
        CASE WHEN f.times THEN f.noise_floor END AS noise_floor,
-       CASE WHEN f.setting IS NULL THEN w.reason ELSE replace(q.flags, ',', '|') END AS flags
+       CASE WHEN f.setting IS NULL THEN w.reason ELSE replace(q.flags, ',', '|') || q.idle_words END AS flags
 FROM configured AS s
 JOIN state AS w ON w.setting = s.setting AND w.collection = 'frame' AND NOT w.outdated
 LEFT JOIN frame_seconds AS f ON f.setting = s.setting
@@ -125,6 +125,24 @@ JOIN (SELECT setting, CASE WHEN auxiliary THEN 'lists' WHEN stage = '' THEN 'ker
       FROM clean_launch
       GROUP BY setting, part) AS p ON p.setting = f.setting
 GROUP BY f.setting;
+
+-- Idle multiprocessors in the launches of a frame by what they do, as setting_parts divides it: of the latest counters or, without them,
+-- of the latest timeline. Launches count by their time; NULL: it is not known of one of several
+CREATE TEMP VIEW setting_idle AS
+SELECT setting, max(iif(part = 'kernel', idle, NULL)) AS kernel, max(iif(part = 'trace', idle, NULL)) AS trace,
+       max(iif(part = 'shadow', idle, NULL)) AS shadow, max(iif(part = 'shading', idle, NULL)) AS shading,
+       max(iif(part = 'bookkeeping', idle, NULL)) AS bookkeeping
+FROM (SELECT t.setting, l.part, CASE count(*) WHEN 1 THEN max(l.idle_multiprocessors) WHEN count(l.seconds) THEN
+                 sum(l.idle_multiprocessors * l.seconds) / nullif(sum(l.seconds), 0) END AS idle,
+             rank() OVER (PARTITION BY t.setting ORDER BY l.source, n.last_run DESC, n.id DESC) AS place
+      FROM (SELECT *, CASE WHEN auxiliary OR stage IN ('regenerate', 'check', 'flag', 'move') THEN 'bookkeeping' WHEN stage IS NULL THEN 'kernel'
+                           WHEN stage IN ('trace', 'shadow') THEN stage ELSE 'shading' END AS part
+            FROM launch_idle) AS l
+      JOIN trial_record AS n ON n.id = l.trial
+      JOIN trial_record AS t ON t.spec = n.spec
+      GROUP BY t.setting, l.part, l.source, n.last_run, n.id, t.id)
+WHERE place = 1
+GROUP BY setting;
 
 -- Settings with their parts: of what one pass over the pixels takes, as `seconds` is. gaps: the frame but for its launches. parts_flags: why
 -- there are none

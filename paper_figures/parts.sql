@@ -64,10 +64,15 @@ SELECT p.panel, j.variant || iif(j.chosen <> '', ', ' || j.chosen, '') AS line,
        j.lanes, iif(j.moved_bytes > 0, 1.0 * j.moved_bytes / j.rays, NULL) AS moved, j.launches, iif(j.kernel IS NULL, NULL, j.reads) AS reads,
        j.counted_flags, iif(j.moved_bytes > 0 OR j.counted_flags <> '', j.counted_flags, 'no_pool') AS moved_flags,
        j.counted AS counted_trial, j.trials AS row_trials,
+       i.idle_multiprocessors AS idle, iif(i.setting IS NULL, 'not_asked', '') AS idle_flags, i.trial AS idle_trial,
+       coalesce(s.kernel, s.trace) AS idle_trace, iif(coalesce(s.kernel, s.trace) IS NULL, 'not_asked', '') AS idle_trace_flags,
+       s.shadow AS idle_shadow, s.shading AS idle_shading, s.bookkeeping AS idle_bookkeeping,
        nullif(p.slower, 0) AS slower, nullif(p.compared, 0) AS compared, p.losers, nullif(p.timed_panels, 0) AS timed_panels, p.slower_in_all,
        p.compared_in_all, nullif(p.fullest_panels, 0) AS fullest_panels, p.fullest_least, p.fullest_most, p.naive_least, p.naive_most,
        p.fullest_lanes_least, p.fullest_lanes_most,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.spp, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM judged AS j
 JOIN panel AS p ON p.device_name = j.device_name AND p.work = j.work AND p.schedule = j.schedule
+LEFT JOIN frame_idle AS i ON i.setting = j.setting
+LEFT JOIN setting_idle AS s ON s.setting = j.setting
 ORDER BY p.panel, j.variant <> 'naive', j.variant = 'fullest_queue', line

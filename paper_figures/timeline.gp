@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# One frame from moment to moment: active lanes (above) and resident warps of a multiprocessor (below) against time, each slice a mean of
-# samples; behind them, as bands, what the device runs in each slice. Dashed: a window of samples ends and the next begins, in another
-# repeat of the frame.
+# One frame from moment to moment: active lanes and idle multiprocessors (above) and resident warps of a multiprocessor (below) against
+# time, each slice a mean of samples; behind them, as bands, what the device runs in each slice. Dashed: a window of samples ends and the
+# next begins, in another repeat of the frame.
 #
 #   gnuplot -c timeline.gp [CSV [STEM [PANEL [HEADING]]]]
 #
@@ -59,13 +59,14 @@ do for [kind in kinds] {
     set rmargin at screen 0.985
     set format x ""
     unset xlabel
-    set ylabel "active lanes, %"
+    set ylabel "lanes, multiprocessors, %"
     set yrange [0:100]
     set ytics 20
     plot for [k = 6:1:-1] csv @rows using (pick("milliseconds")):(band(k, 100)) with boxes lc rgb colours[k] notitle, \
          for [y = 20:80:20] y with lines lt 1 lc rgb "white" lw 0.8 notitle, \
          csv @rows using (pick("milliseconds")):(is_here("joined") && column("joined") > 0 ? 100 : NaN) with impulses lc rgb black lw 1 dt (4, 4) notitle, \
-         csv @rows using (pick("milliseconds")):(percent("lane_util")) with lines lc rgb blue lw 1.4 notitle
+         csv @rows using (pick("milliseconds")):(percent("lane_util")) with lines lc rgb blue lw 1.4 notitle, \
+         csv @rows using (pick("milliseconds")):(percent("idle_multiprocessors")) with lines lc rgb green lw 1.1 notitle
     unset label 1
     set tmargin at screen 0.57 - 0.02 * lines
     set bmargin at screen 0.23
@@ -80,6 +81,7 @@ do for [kind in kinds] {
          for [k = 1:6] NaN with boxes lc rgb colours[k] title (here[k] ? titles[k] : ""), \
          csv @rows using (pick("milliseconds")):(is_here("joined") && column("joined") > 0 ? warps : NaN) with impulses lc rgb black lw 1 dt (4, 4) notitle, \
          NaN with lines lc rgb blue lw 1.4 title "active lanes", \
+         NaN with lines lc rgb green lw 1.1 title "idle multiprocessors", \
          csv @rows using (pick("milliseconds")):(pick("mean_warps")) with lines lc rgb red lw 1.4 title "warps: mean", \
          csv @rows using (pick("milliseconds")):(pick("least_warps")) with lines lc rgb red lw 1.1 dt (3, 3) title "fewest", \
          csv @rows using (pick("milliseconds")):(pick("most_warps")) with lines lc rgb black lw 1.1 dt (3, 3) title "most"

@@ -27,7 +27,9 @@ parts AS (
 SELECT c.panel, round((b.slice + 0.5) * b.width_ns / 1e6, 5) AS milliseconds, 1.0 * b.thread_instructions / nullif(c.of_warp * b.instructions, 0) AS lane_util,
        1.0 * b.warp_cycles / nullif(b.cycles, 0) AS mean_warps, 1.0 * c.of_device * b.least / nullif(b.cycles, 0) AS least_warps,
        1.0 * c.of_device * b.most / nullif(b.cycles, 0) AS most_warps, 1.0 * b.instructions / nullif(b.cycles, 0) AS ipc,
-       1.0 * c.of_device * b.active_cycles / nullif(b.cycles, 0) AS active_multiprocessors, 1.0 * b.dram_bytes / nullif(b.nanoseconds, 0) AS dram_rate,
+       1.0 * c.of_device * b.active_cycles / nullif(b.cycles, 0) AS active_multiprocessors,
+       1 - 1.0 * b.active_cycles / nullif(b.cycles, 0) AS idle_multiprocessors,
+       1.0 * b.dram_bytes / nullif(b.nanoseconds, 0) AS dram_rate,
        p.part_trace, p.part_shadow, p.part_shade, p.part_regenerate, p.part_lists, p.part_kernel, coalesce(p.joined, 0) AS joined,
        c.variant || ', ' || c.label AS finding, c.variant AS drawn, c.scene, c.camera, c.device, c.device_name, c.width, c.height, c.spp, c.max_bounces,
        c.family || iif(c.own_words = '', '', ', ' || c.own_words) AS work, c.schedule, c.trials AS trials, c.left_out

@@ -30,6 +30,7 @@ SELECT s.scene_panel AS panel, s.variant || iif(s.own_words = '', '', ', ' || s.
        l.launches, l.nanoseconds / 1e6 AS time, 1.0 * l.nanoseconds / s.length AS share,
        1.0 * m.thread_instructions / nullif(s.of_warp * m.instructions, 0) AS lane_util, 1.0 * m.warp_cycles / nullif(m.cycles, 0) AS mean_warps,
        1.0 * m.instructions / nullif(m.cycles, 0) AS ipc, 1.0 * s.of_device * m.active_cycles / nullif(m.cycles, 0) AS active_multiprocessors,
+       1 - 1.0 * m.active_cycles / nullif(m.cycles, 0) AS idle_multiprocessors,
        1.0 * m.dram_bytes / nullif(m.nanoseconds, 0) AS dram_rate,
        iif(l.part = 'frame', 1e3 * f.plain_seconds, NULL) AS plain, iif(l.part = 'frame', f.slowdown, NULL) AS slowdown,
        iif(l.part = 'frame', f.windows, NULL) AS windows, s.trials AS trials_of,

@@ -251,7 +251,8 @@ static const struct field launch_fields[FIELDS] = {FIELD(measured_launch, "repet
                                                      FIELD(measurement, "card", card, FIELD_U32),
                                                      FIELD(measurement, "image", image.high, FIELD_U64),
                                                      FIELD(measurement, "path_hash", path_hash, FIELD_U64)},
-                          span_fields[FIELDS] = {FIELD(measured_span, "start", start, FIELD_U64),
+                          span_fields[FIELDS] = {FIELD(measured_span, "launch", launch, FIELD_U32),
+                                                 FIELD(measured_span, "start", start, FIELD_U64),
                                                  FIELD(measured_span, "end", end, FIELD_U64)};
 static const struct field condition_fields[FIELDS] = {
     FIELD(measured_conditions, "temperature", at.temperature, FIELD_REAL),

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "bench/ray_tail.h"
-#include "tools/rays.kernel.h"
+#include "tools/trace_ray.h"
 
 #include "check.h"
 

@@ -191,12 +191,13 @@ static void views_tell_lanes_and_warps(void **state)
         const int64_t trial = a_trial(&spec);
         finish(trial, &got);
         measurement_finish(&got);
-        snprintf(sql, sizeof sql,
-                 "SELECT count(*), min(lanes), max(lanes), max(lane_util), min(mean_warps), min(least_warps), "
-                 "max(most_warps), "
-                 "min(active_multiprocessors) FROM timeline WHERE trial = %lld AND launch = 0",
-                 (long long)trial);
-        check(sql, i ? "14 32.0 32.0 1.0 16.0 15.0 17.0 132.0" : "14 8.0 8.0 0.25 16.0 15.0 17.0 132.0");
+        snprintf(
+            sql, sizeof sql,
+            "SELECT count(*), min(lanes), max(lanes), max(lane_util), min(mean_warps), min(least_warps), "
+            "max(most_warps), "
+            "min(active_multiprocessors), max(idle_multiprocessors) FROM timeline WHERE trial = %lld AND launch = 0",
+            (long long)trial);
+        check(sql, i ? "14 32.0 32.0 1.0 16.0 15.0 17.0 132.0 0.0" : "14 8.0 8.0 0.25 16.0 15.0 17.0 132.0 0.0");
         snprintf(sql, sizeof sql,
                  "SELECT count(*), min(samples), max(lanes), max(dram_bytes_per_second), round(min(ipc), 6) FROM "
                  "timeline_kernel WHERE trial = %lld",

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "tools/rays.kernel.h"
+#include "tools/trace_ray.h"
 
 // Rounds of a warp's longest ray and of the one that RAY_TAIL_FEW others outlast: from there on few lanes are left.
 static void warp_lengths(const struct ray_work *lanes, uint32_t count, uint32_t *longest, uint32_t *until)

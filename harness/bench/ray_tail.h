@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-struct ray_work; // kernels/tools/rays.kernel.h
+struct ray_work; // kernels/tools/trace_ray.h
 
 enum { RAY_TAIL_FEW = 8 }; // rays of a warp
 

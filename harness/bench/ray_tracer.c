@@ -17,20 +17,20 @@ bool ray_tracer_open(struct ray_tracer *tracer, const char *spec, struct error *
     return true;
 }
 
-static const struct device_kernel *build_kernel(struct ray_tracer *tracer, bool counting,
-                                                struct device_program **program, struct error *error)
+static const struct device_kernel *build_kernel(struct ray_tracer *tracer, const char *tool, const char *name,
+                                                bool counting, struct device_program **program, struct error *error)
 {
     const struct device_ops *ops = tracer->device->ops;
     struct device_constant constants[EXECUTE_CONSTANTS];
     const size_t count = execute_constants(&tracer->parameters, constants, &tracer->config);
     const int64_t cap = tracer->parameters.registers;
-    const struct device_build build = {.variant = "tools/rays",
+    const struct device_build build = {.variant = tool,
                                        .counting = counting,
                                        .register_cap = cap == PARAMETER_AUTO ? 0 : (uint32_t)cap,
                                        .constants = constants,
                                        .constant_count = count};
     *program = ops->build(tracer->device, &build, error);
-    return *program ? ops->kernel(*program, "trace_rays", error) : NULL;
+    return *program ? ops->kernel(*program, name, error) : NULL;
 }
 
 bool ray_tracer_prepare(struct ray_tracer *tracer, const struct ray_scene *scene, uint32_t most, struct error *error)
@@ -38,7 +38,7 @@ bool ray_tracer_prepare(struct ray_tracer *tracer, const struct ray_scene *scene
     struct device *device = tracer->device;
     const struct device_ops *ops = device->ops;
     tracer->most = most;
-    tracer->kernel = build_kernel(tracer, false, &tracer->program, error);
+    tracer->kernel = build_kernel(tracer, "tools/rays", "trace_rays", false, &tracer->program, error);
     return tracer->kernel && ray_scene_upload(scene, device, &tracer->uploaded, error) &&
            (tracer->rays = ops->alloc(device, (size_t)most * sizeof(struct ray_input), error)) &&
            (tracer->hits = ops->alloc(device, (size_t)most * sizeof(struct ray_output), error)) &&
@@ -67,9 +67,9 @@ void ray_tracer_finish(struct ray_tracer *tracer)
     tracer->device = NULL;
 }
 
-// `work`: on the device, of the instrumented kernel; else NULL.
+// `work`, `spans`: on the device, of the kernels that write them; else NULL.
 static bool trace_rays(struct ray_tracer *tracer, const struct device_kernel *kernel, uint32_t count,
-                       struct ray_work *work, struct error *error)
+                       struct ray_work *work, struct ray_span *spans, struct error *error)
 {
     const uint32_t block = (uint32_t)tracer->parameters.block;
     execute_scene_options(&tracer->parameters, &tracer->uploaded.view);
@@ -78,7 +78,8 @@ static bool trace_rays(struct ray_tracer *tracer, const struct device_kernel *ke
                                          .rays = tracer->rays,
                                          .hits = tracer->hits,
                                          .count = count,
-                                         .work = work};
+                                         .work = work,
+                                         .spans = spans};
     const struct device_launch launch = {.kernel = kernel,
                                          .grid = (args.count + block - 1) / block,
                                          .block = block,
@@ -91,7 +92,7 @@ static bool trace_once(struct ray_tracer *tracer, uint32_t count, double *second
 {
     const struct device_ops *ops = tracer->device->ops;
     return ops->record(tracer->device, tracer->stream, tracer->from, error) &&
-           trace_rays(tracer, tracer->kernel, count, NULL, error) &&
+           trace_rays(tracer, tracer->kernel, count, NULL, NULL, error) &&
            ops->record(tracer->device, tracer->stream, tracer->to, error) &&
            ops->synchronize(tracer->device, tracer->stream, error) &&
            ops->elapsed(tracer->device, tracer->from, tracer->to, seconds, error);
@@ -138,13 +139,40 @@ bool ray_tracer_count(struct ray_tracer *tracer, const struct ray_input *rays, u
     const struct device_ops *ops = device->ops;
     struct device_program *program = NULL;
     struct ray_work *counted = NULL;
-    const struct device_kernel *kernel = build_kernel(tracer, true, &program, error);
+    const struct device_kernel *kernel = build_kernel(tracer, "tools/rays", "trace_rays", true, &program, error);
     const bool done = kernel && (counted = ops->alloc(device, count * sizeof *counted, error)) &&
                       ops->upload(device, NULL, tracer->rays, rays, count * sizeof *rays, error) &&
-                      trace_rays(tracer, kernel, count, counted, error) &&
+                      trace_rays(tracer, kernel, count, counted, NULL, error) &&
                       ops->synchronize(device, tracer->stream, error) &&
                       ops->download(device, NULL, work, counted, count * sizeof *work, error);
     ops->release(device, counted);
+    if (program)
+        ops->release_program(device, program);
+    return done;
+}
+
+bool ray_tracer_idle(struct ray_tracer *tracer, const struct ray_input *rays, uint32_t count, bool *known,
+                     struct ray_idle *idle, struct error *error)
+{
+    struct device *device = tracer->device;
+    const struct device_ops *ops = device->ops;
+    const uint32_t block = (uint32_t)tracer->parameters.block, width = tracer->properties->warp_width;
+    const uint32_t warps = (block + width - 1) / width, last = count % block;
+    const size_t spans = (size_t)(count / block) * warps + (last + width - 1) / width,
+                 bytes = spans * sizeof(struct ray_span);
+    struct device_program *program = NULL;
+    struct ray_span *noted = NULL, *read = memory_new(spans, sizeof *read);
+    const struct device_kernel *kernel =
+        build_kernel(tracer, "tools/ray_spans", "trace_ray_spans", false, &program, error);
+    bool done = kernel && (noted = ops->alloc(device, bytes, error)) &&
+                ops->upload(device, NULL, tracer->rays, rays, count * sizeof *rays, error);
+    for (int i = 0; done && i < 2; ++i) // the first loads the kernel, and fills the caches as warm-up runs do
+        done = trace_rays(tracer, kernel, count, NULL, noted, error);
+    done = done && ops->synchronize(device, tracer->stream, error) &&
+           ops->download(device, NULL, read, noted, bytes, error);
+    *known = done && ray_idle_of(read, spans, tracer->properties->multiprocessors, idle);
+    free(read);
+    ops->release(device, noted);
     if (program)
         ops->release_program(device, program);
     return done;

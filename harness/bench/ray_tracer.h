@@ -3,8 +3,9 @@
 #pragma once
 
 #include "device/device.h"
+#include "bench/ray_idle.h"
 #include "bench/ray_scene.h"
-#include "tools/rays.kernel.h"
+#include "tools/trace_ray.h"
 #include "trial/execute_settings.h"
 
 struct ray_tracer {
@@ -32,4 +33,7 @@ bool ray_tracer_time(struct ray_tracer *tracer, const struct ray_input *rays, ui
 // Traces the rays once more by the instrumented kernel, which counts: `work` of `count` rays.
 bool ray_tracer_count(struct ray_tracer *tracer, const struct ray_input *rays, uint32_t count, struct ray_work *work,
                       struct error *error);
+// Traces the rays once more by a kernel that notes where its warps are and when. *known: whether the device has a timer for that.
+bool ray_tracer_idle(struct ray_tracer *tracer, const struct ray_input *rays, uint32_t count, bool *known,
+                     struct ray_idle *idle, struct error *error);
 void ray_tracer_finish(struct ray_tracer *tracer);

@@ -47,7 +47,8 @@ const struct command command_bench = {
             {"from", "FILE", "trace the rays of a file instead: records of eight floats, in the kernels' input format",
              0},
             {"count", NULL,
-             "rays: also count inner nodes, rounds of warps, and the share of these in which few rays are unfinished",
+             "rays: also count inner nodes, rounds of warps, and the share of these in which few rays are unfinished; "
+             "on CUDA idle multiprocessors",
              0},
             {"variant", "VARIANT", "rounds: the pipeline", 0},
             {"camera", "NAME", "rounds: camera; default the scene's first", 0},

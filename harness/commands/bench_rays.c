@@ -39,6 +39,8 @@ struct bench {
         uint32_t hit_or_miss, far_t;
         struct hash hash; // of all t and ids
         struct ray_tail tail;
+        struct ray_idle idle;
+        bool idle_known; // where the device has no timer for it, it is not
     } results[RAY_SET_KINDS], optix_results[RAY_SET_KINDS];
 };
 
@@ -120,6 +122,9 @@ static bool trace_set(struct bench *bench, int kind, struct error *error)
             return false;
         result->tail = ray_tail_of(bench->work, count, (uint32_t)bench->tracer.parameters.block,
                                    bench->tracer.properties->warp_width);
+        return !bench->tracer.properties->times || // it has no timer either
+               ray_tracer_idle(&bench->tracer, (const struct ray_input *)set->rays, count, &result->idle_known,
+                               &result->idle, error);
     }
     return true;
 }
@@ -172,7 +177,12 @@ static void add_result(struct text_table *table, const struct bench_result *resu
     case 5: text_table_add(table, "%u", result->tail.most_nodes); break;
     case 6: text_table_add(table, "%.1f", result->tail.mean_rounds); break;
     case 7: text_table_add(table, "%u", result->tail.most_rounds); break;
-    default: text_table_add(table, "%.1f", 100 * result->tail.few);
+    case 8: text_table_add(table, "%.1f", 100 * result->tail.few); break;
+    default:
+        if (result->idle_known)
+            text_table_add(table, "%.1f", 100 * (row == 9 ? result->idle.idle : result->idle.half_idle));
+        else
+            text_table_add(table, "not measured");
     }
 }
 
@@ -188,9 +198,11 @@ static void add_results(struct text_table *table, const struct bench *bench)
         "rounds of a warp, mean",
         "rounds of the longest warp",
         "share of warps' rounds with at most 8 rays unfinished, %",
+        "idle multiprocessors, mean over the launch, %",
+        "share of the launch with fewer than half of the multiprocessors busy, %",
     };
     _Static_assert(RAY_TAIL_FEW == 8, "it stands in the name of a row");
-    for (int row = 0; row < (bench->work ? 9 : 4); ++row) {
+    for (int row = 0; row < (bench->work ? 11 : 4); ++row) {
         text_table_add(table, "%s", names[row]);
         for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
             if (bench->wanted[kind])
@@ -260,6 +272,14 @@ static void print_optix(const struct bench *bench)
                bench->scene.mesh.triangle_count, 1e3 * structure->seconds, 1e-6 * (double)structure->build_bytes);
 }
 
+static bool any_idle_known(const struct bench *bench)
+{
+    int kind = 0;
+    while (kind < RAY_SET_KINDS && !bench->results[kind].idle_known)
+        ++kind;
+    return kind < RAY_SET_KINDS;
+}
+
 static void print_setting(const struct bench *bench)
 {
     const struct device_kernel_facts facts = bench->tracer.device->ops->facts(bench->tracer.kernel);
@@ -276,6 +296,8 @@ static void print_setting(const struct bench *bench)
         printf("median of %u, kernel alone\n", bench->repetitions);
     else
         printf("it has no clock, so hits are checked and nothing is timed\n");
+    if (bench->work && !any_idle_known(bench))
+        printf("it has no timer that its kernels could read, so idle multiprocessors are not measured\n");
     if (has_peers(bench))
         printf("rows with other names: published kernels on these rays, Mrays/s on one NVIDIA H200, CUDA 13.0\n");
     else if (!bench->file)
@@ -336,6 +358,9 @@ static void finish_bench(struct bench *bench)
 static bool run_bench(struct bench *bench, const struct command_line *line, struct error *error)
 {
     long long side, repetitions;
+    if (is_traced(bench) && command_flag(line, "count"))
+        return error_set(error, ERROR_USE,
+                         "bench rays: --count counts steps of our own traversal, and OptiX tells none");
     if (!choose_sets(bench, line, error) || !command_integer(line, "size", 1, SIDE_MAX, SIDE, &side, error) ||
         !open_scene(&bench->scene, &bench->tracer.parameters, line,
                     error) || // it forks, so before the device has threads

@@ -43,6 +43,8 @@ INSERT INTO catalogue VALUES
     ('counter', 'view', 0, 'hardware counters per launch and frame'),
     ('witness', 'view', 0, 'hardware counts next to in-kernel ballots'),
     ('traversal_efficiency', 'view', 0, 'lockstep model beside hardware'),
+    ('launch_idle', 'view', 0, 'idle multiprocessors of each launch, of counters and timelines'),
+    ('frame_idle', 'view', 0, 'idle multiprocessors of each setting''s frame'),
     ('stalls', 'view', 0, 'why warps wait, per bounce'),
     ('stall_lines', 'view', 0, 'where warps wait, per source line'),
     ('timeline_part', 'view', 1, 'samples of timelines with the launches that they are of'),

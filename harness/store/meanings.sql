@@ -153,6 +153,7 @@ INSERT INTO metric (name, unit, direction, meaning, source) VALUES
     ('least_warps', 'warps', 'higher', 'the same of the multiprocessor with the fewest', 'docs/metrics.md 12'),
     ('most_warps', 'warps', 'neither', 'the same of the multiprocessor with the most', 'docs/metrics.md 12'),
     ('active_multiprocessors', 'multiprocessors', 'higher', 'multiprocessors with a warp, on average', 'docs/metrics.md 12'),
+    ('idle_multiprocessors', 'ratio', 'lower', 'multiprocessors without a warp, of all, on average', 'docs/metrics.md 12'),
     ('dram_bytes', 'bytes', 'lower', 'read from memory', 'docs/metrics.md 12'),
     ('dram_bytes_per_second', 'bytes/s', 'neither', 'the same in a second of a launch', 'docs/metrics.md 12'),
     ('plain_seconds', 's', 'lower', 'a frame without samples, first enqueue to final synchronisation; the median', 'docs/metrics.md 12'),

@@ -136,3 +136,56 @@ SELECT a.trial, a.collection, k.name AS kernel, f.registers, f.spill_bytes, f.lo
 FROM kernel_facts AS f
 JOIN kernel AS k ON k.id = f.kernel
 JOIN done_attempt AS a ON a.id = f.attempt;
+
+-- Idle multiprocessors of each launch, a share of all, averaged over it: of the counters, or of a timeline with three samples in it. seconds:
+-- what it takes while they run, or in the latest trial of the same spec whose launches were timed; NULL: not known.
+CREATE TEMP VIEW launch_idle AS
+SELECT a.trial, 'counters' AS source, v.launch, k.name AS kernel, nullif(l.stage, '') AS stage, l.iteration AS round,
+       nullif(l.bounce, -1) AS bounce, l.auxiliary,
+       coalesce((SELECT g.value / 1e9 FROM metric_name AS m JOIN metric_value AS g ON g.attempt = a.id AND g.launch = v.launch AND g.metric = m.id
+                 WHERE m.name = 'gpu_time'),
+                (SELECT avg(s.seconds) FROM timed_launch AS s
+                 WHERE s.number = v.launch AND s.attempt =
+                       (SELECT d.id FROM trial_record AS o
+                        CROSS JOIN trial_record AS n ON n.spec = o.spec
+                        CROSS JOIN done_attempt AS d ON d.trial = n.id AND d.collection = 'launches' AND d.times
+                        WHERE o.id = a.trial
+                        ORDER BY n.last_run DESC, n.id DESC LIMIT 1))) AS seconds,
+       1 - v.value / 100 AS idle_multiprocessors
+FROM done_attempt AS a
+CROSS JOIN metric_value AS v ON v.attempt = a.id AND v.launch >= 0 AND v.value IS NOT NULL
+JOIN metric_name AS n ON n.id = v.metric AND n.name = 'busy_multiprocessors'
+JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND l.number = v.launch
+JOIN kernel AS k ON k.id = l.kernel
+WHERE a.collection = 'counters'
+UNION ALL
+SELECT trial, 'timeline', launch, kernel, stage, round, bounce, auxiliary, seconds, idle_multiprocessors
+FROM timeline_kernel WHERE idle_multiprocessors IS NOT NULL;
+
+-- The same of a setting's whole frame, the gaps between its launches included, from its latest trial that tells, which may be of another
+-- experiment with the same spec: of the counters if they were read over the frame, or its only launch; else of a timeline, from the first
+-- launch to the end of the last one.
+CREATE TEMP VIEW frame_idle AS
+WITH told AS MATERIALIZED (
+    SELECT a.trial, 'counters' AS source, 1 - max(v.value) / 100 AS idle_multiprocessors
+    FROM done_attempt AS a
+    CROSS JOIN metric_value AS v ON v.attempt = a.id AND v.value IS NOT NULL
+    JOIN metric_name AS n ON n.id = v.metric AND n.name = 'busy_multiprocessors'
+    WHERE a.collection = 'counters' AND
+          (v.launch = -1 OR (SELECT count(*) FROM launch WHERE attempt = a.id AND repetition = 0) = 1)
+    GROUP BY a.trial
+    UNION ALL
+    SELECT a.trial, 'timeline', 1 - 1.0 * sum(s.active_cycles) / nullif(sum(s.cycles), 0)
+    FROM done_attempt AS a
+    CROSS JOIN timeline_sample AS s ON s.attempt = a.id
+    WHERE a.collection = 'timeline' AND s.start + s.nanoseconds / 2 >= 0 AND
+          s.start + s.nanoseconds / 2 < (SELECT max(start + nanoseconds) FROM timeline_launch WHERE attempt = a.id)
+    GROUP BY a.trial
+), ranked AS (
+    SELECT t.setting, i.*, row_number() OVER (PARTITION BY t.setting ORDER BY i.source, n.last_run DESC, i.trial DESC) AS nth
+    FROM told AS i
+    JOIN trial_record AS n ON n.id = i.trial
+    JOIN trial_record AS t ON t.spec = n.spec
+    WHERE i.idle_multiprocessors IS NOT NULL
+)
+SELECT setting, trial, source, idle_multiprocessors FROM ranked WHERE nth = 1;

@@ -35,7 +35,8 @@ SELECT p.trial, p.number, p.window, p.start / 1e9 AS start, p.nanoseconds / 1e9 
        1.0 * p.instructions / nullif(p.cycles, 0) AS ipc, 1.0 * p.warp_cycles / nullif(p.cycles, 0) AS mean_warps,
        1.0 * p.multiprocessors * p.least_warp_cycles / nullif(p.cycles, 0) AS least_warps,
        1.0 * p.multiprocessors * p.most_warp_cycles / nullif(p.cycles, 0) AS most_warps,
-       1.0 * p.multiprocessors * p.active_cycles / nullif(p.cycles, 0) AS active_multiprocessors, p.dram_bytes
+       1.0 * p.multiprocessors * p.active_cycles / nullif(p.cycles, 0) AS active_multiprocessors,
+       1 - 1.0 * p.active_cycles / nullif(p.cycles, 0) AS idle_multiprocessors, p.dram_bytes
 FROM timeline_part AS p
 LEFT JOIN launch AS l ON l.attempt = p.attempt AND l.repetition = 0 AND l.number = p.inside
 LEFT JOIN kernel AS k ON k.id = l.kernel;
@@ -61,6 +62,7 @@ SELECT a.trial, t.number AS launch, k.name AS kernel, nullif(l.stage, '') AS sta
        iif(i.samples >= 3, 1.0 * i.instructions / i.cycles, NULL) AS ipc,
        iif(i.samples >= 3, 1.0 * i.warp_cycles / i.cycles, NULL) AS mean_warps,
        iif(i.samples >= 3, 1.0 * a.multiprocessors * i.active_cycles / i.cycles, NULL) AS active_multiprocessors,
+       iif(i.samples >= 3, 1 - 1.0 * i.active_cycles / i.cycles, NULL) AS idle_multiprocessors,
        iif(i.samples >= 3, 1e9 * i.dram_bytes / i.nanoseconds, NULL) AS dram_bytes_per_second,
        iif(i.samples >= 3, o.instructions, NULL) AS instructions,
        iif(i.samples >= 3, o.thread_instructions, NULL) AS thread_instructions,

@@ -319,14 +319,15 @@ FROM (SELECT s.setting, s.resident_warps, r.per_bounce,
                  GROUP BY n.setting) AS r ON r.setting = s.setting
       WHERE s.setting NOT IN (SELECT setting FROM bounces));
 
--- What makes a setting's frame time weak: flags, words with commas between; reasons, the same with figures. '' = nothing.
+-- What makes a setting's frame time weak: flags, words with commas between; reasons, the same with figures. '' = nothing. idle_words: what
+-- stands beside `underfilled` in footnotes.
 CREATE TEMP VIEW frame_quality AS
 WITH asked AS (
     SELECT t.setting, min(CAST(substr(p.name, instr(p.name, 'relative_ci=') + 12) AS REAL)) AS wanted
     FROM trial_record AS t JOIN long_text AS p ON p.id = t.policy_text GROUP BY t.setting
 ), judged AS (
     SELECT q.setting, q.wanted, f.replicates, f.least_repetitions, f.relative_ci, f.noise_floor, f.hottest, w.waves,
-           w.underfilled_share, w.bounces, w.underfilled_bounces,
+           w.underfilled_share, w.bounces, w.underfilled_bounces, i.idle_multiprocessors,
            coalesce(f.times, 0) = 0 AS untimed, f.replicates < 5 AS few_replicates,
            f.least_repetitions < 10 AS few_repetitions,
            q.wanted > 0 AND f.relative_ci > q.wanted AS wide_interval, q.wanted > 0 AND f.noise_floor > 2 * q.wanted AS noisy,
@@ -334,6 +335,7 @@ WITH asked AS (
     FROM asked AS q
     LEFT JOIN frame_seconds AS f ON f.setting = q.setting
     LEFT JOIN frame_waves AS w ON w.setting = q.setting
+    LEFT JOIN frame_idle AS i ON i.setting = q.setting
 )
 SELECT setting,
        CASE WHEN untimed THEN 'untimed' ELSE
@@ -349,9 +351,11 @@ SELECT setting,
                  iif(throttled, 'clock throttled' || coalesce(' at ' || CAST(round(hottest) AS INTEGER) || ' degrees Celsius', '') || '; ', '') ||
                  iif(underfilled, CASE WHEN waves < 4 THEN printf('%.2g waves at bounce 0; ', waves)
                      WHEN underfilled_share IS NULL THEN printf('%d of %d bounces under 4 waves, not timed; ', underfilled_bounces, bounces)
-                     ELSE printf('%.0f %% of the time in bounces under 4 waves; ', 100 * underfilled_share) END, '') ||
+                     ELSE printf('%.0f %% of the time in bounces under 4 waves; ', 100 * underfilled_share) END ||
+                     iif(idle_multiprocessors IS NULL, '', printf('%.0f %% of multiprocessor time idle; ', 100 * idle_multiprocessors)), '') ||
                  iif(uncounted, 'no counts tell how many bounces fill the device; ', ''), '; ')
-       END AS reasons
+       END AS reasons, idle_multiprocessors,
+       iif(underfilled AND idle_multiprocessors NOTNULL, printf('|%.0f %% of multiprocessor time idle', 100 * idle_multiprocessors), '') AS idle_words
 FROM judged;
 
 -- ---- tables of times -------------------------------------------------------------------------------------------------------

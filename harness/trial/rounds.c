@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "surface/pool.h"
-#include "tools/rays.kernel.h"
+#include "tools/trace_ray.h"
 #include "frame/frame_internal.h"
 
 enum { RAY_WORDS = 6 };

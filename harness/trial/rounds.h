@@ -4,7 +4,7 @@
 
 #include "trial/execute.h"
 
-struct ray_input; // kernels/tools/rays.kernel.h
+struct ray_input; // kernels/tools/trace_ray.h
 
 struct rounds_watch {
     // Before the trace of each round: how many slots it has and how many of them live; where others wait for another

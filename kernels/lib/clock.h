@@ -4,7 +4,7 @@
 #pragma once
 
 #ifdef __CUDACC__
-#include "lib/platform.h"
+#include "lib/timer.h"
 #endif
 
 // One multiprocessor's two clocks, read together.
@@ -30,19 +30,11 @@ struct clock_step_args {
 
 #ifdef __CUDACC__
 
-DEVICE uint64_t shared_nanoseconds(void)
-{
-    uint64_t now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    return now;
-}
-
 // Several blocks may run on one multiprocessor: each stamp is stored by one instruction, so that its halves belong
 // together, and the last one stays.
 KERNEL(clock_take, struct clock_args)
 {
-    uint32_t multiprocessor;
-    asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+    const uint32_t multiprocessor = multiprocessor_number();
     if (thread_index() != 0 || multiprocessor >= args->count)
         return;
     const uint64_t nanoseconds = shared_nanoseconds();

@@ -73,7 +73,7 @@ FROM stage AS s JOIN gap AS g USING (trial) JOIN trial_record AS t ON t.id = s.t
 -- on stages that process paths; *_noise: the most by which two replicates differ; NULL of one.
 CREATE TEMP VIEW test_stages AS
 SELECT s.*, z.path, z.rays_seconds, z.trace, z.compaction, z.moving, z.total, z.cost, z.cost_noise, z.path_noise, z.rays_noise, z.trace_noise,
-       z.timed, iif(z.replicates < 5, 'few_replicates', '') || iif(w.underfilled, '|underfilled', '') AS stage_flags,
+       z.timed, iif(z.replicates < 5, 'few_replicates', '') || iif(w.underfilled, '|underfilled' || q.idle_words, '') AS stage_flags,
        printf('%s, pool of %s slots, depth %d, %s', s.of_test, coalesce(s.pool, 'auto'), s.max_bounces, s.device_name) AS place
 FROM (SELECT setting, count(*) AS replicates, group_concat(trial, ', ') AS timed, avg(path) AS path, avg(rays) AS rays_seconds, avg(trace) AS trace,
              avg(compaction) AS compaction, avg(moving) AS moving, avg(total) AS total, avg(cost) AS cost,
@@ -81,7 +81,8 @@ FROM (SELECT setting, count(*) AS replicates, group_concat(trial, ', ') AS timed
              iif(count(*) > 1, max(rays) / min(rays) - 1, NULL) AS rays_noise, iif(count(*) > 1, max(trace) / min(trace) - 1, NULL) AS trace_noise
       FROM trial_stages GROUP BY setting) AS z
 JOIN test_setting AS s ON s.setting = z.setting
-LEFT JOIN frame_waves AS w ON w.setting = z.setting;
+LEFT JOIN frame_waves AS w ON w.setting = z.setting
+LEFT JOIN frame_quality AS q ON q.setting = z.setting;
 
 -- What settings were counted to do over a frame: launches of each kind, what they found, and words of the traversal.
 CREATE TEMP VIEW test_counts AS

@@ -311,3 +311,15 @@ SELECT *, tile_m IN (min(tile_m) OVER tiles, max(tile_m) OVER tiles) AS at_end, 
 FROM timed_case
 WHERE variant IN ('tiled_global', 'tiled_shared') AND max_bounces = 8 AND unthrottled
 WINDOW tiles AS (PARTITION BY work, device_name, variant ORDER BY tile_m ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING);
+
+-- Idle multiprocessors of a bounce's launches, by their time, as words of a footnote; of counters or, without them, of a timeline.
+CREATE TEMP VIEW idle_bounce AS
+SELECT spec, bounce, iif(idle IS NULL, NULL, printf('|%.0f %% of multiprocessor time idle', 100 * idle)) AS words
+FROM (SELECT t.spec, l.bounce, CASE count(*) WHEN 1 THEN max(l.idle_multiprocessors) WHEN count(l.seconds) THEN
+                 sum(l.idle_multiprocessors * l.seconds) / nullif(sum(l.seconds), 0) END AS idle,
+             row_number() OVER (PARTITION BY t.spec, l.bounce ORDER BY l.source, t.last_run DESC, t.id DESC) AS nth
+      FROM launch_idle AS l
+      JOIN trial_record AS t ON t.id = l.trial
+      WHERE NOT l.auxiliary AND l.bounce NOTNULL
+      GROUP BY t.id, l.source, l.bounce)
+WHERE nth = 1;

@@ -162,11 +162,13 @@ line AS (
            group_concat(iif(s.bounce = 0, c.trials, NULL), ', ') OVER panel AS all_trials,
            CASE WHEN b.bounce IS NULL AND s.bounce > 0 THEN ''
                 WHEN b.microseconds_per_warp IS NULL THEN iif(c.timed, 'untimed', c.reason)
-                ELSE iif(b.replicates < 5, 'few_replicates|', '') || iif(b.throttled, 'throttled|', '') || iif(b.underfilled, 'few_waves', '')
+                ELSE iif(b.replicates < 5, 'few_replicates|', '') || iif(b.throttled, 'throttled|', '') ||
+                     iif(b.underfilled, 'few_waves' || coalesce(i.words, ''), '')
            END AS flags
     FROM cell AS c
     JOIN step AS s ON s.bounce <= c.max_bounces
     LEFT JOIN bounces AS b ON b.spec = c.spec AND b.bounce = s.bounce
+    LEFT JOIN idle_bounce AS i ON i.spec = c.spec AND i.bounce = s.bounce
     WHERE c.nth = 1
     WINDOW panel AS (PARTITION BY c.work, c.device_name, c.schedule, c.traversal ORDER BY c.variant
                      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
@@ -581,11 +583,12 @@ WITH cell AS (
     SELECT s.*, f.times, f.path_seconds, f.auxiliary_seconds, f.gap_seconds, f.parts_seconds, f.auxiliary_share, f.compaction_share,
            row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule, s.options ORDER BY f.times IS NOT 1, s.newest DESC) AS nth,
            CASE WHEN f.setting IS NULL THEN w.reason WHEN NOT f.times THEN 'untimed'
-                ELSE iif(f.replicates < 5, 'few_replicates|', '') || iif(x.underfilled, 'underfilled', '') END AS flags
+                ELSE iif(f.replicates < 5, 'few_replicates|', '') || iif(x.underfilled, 'underfilled' || q.idle_words, '') END AS flags
     FROM setup AS s
     JOIN state AS w ON w.setting = s.setting AND w.collection = 'launches' AND NOT w.outdated
     LEFT JOIN frame_parts AS f ON f.setting = s.setting
     LEFT JOIN frame_waves AS x ON x.setting = s.setting
+    LEFT JOIN frame_quality AS q ON q.setting = s.setting
     WHERE s.variant = 'whole_frame' AND s.nearly_plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND s.matte AND
           s.first_camera
 ),
