@@ -145,6 +145,10 @@ static bool count_tree(struct kept_scene *kept, struct error *error)
     const struct tree *tree = scene_tree(kept->scene);
     struct kd_facts facts;
     struct wide_facts wide;
+    if (tree_kinds[tree->layout]->traced) {
+        kept->tree_counts = (struct bounce_counts){.tree_bytes = kept->on_device.structure.bytes};
+        return true;
+    }
     if (!kd_facts_make(tree, &facts, error))
         return false;
     wide_facts_make(tree, &wide);

@@ -329,6 +329,14 @@ FROM sampled_kernel
 WHERE scene_triangles > 0
 GROUP BY slice
 
+-- [C17]
+-- the same kernel over OptiX: how many times as fast, where the GPU has RT cores
+SELECT o.label, vote, literal, in_document, o.device_name, o.width, o.height, iif(o.hardware, '', 'no_rt') AS excluded,
+       o.flags || '|' || o.other_flags AS flags, o.trials || ', ' || o.other_trials AS trials, o.other_seconds / o.seconds AS faster,
+       o.other_seconds / o.seconds * quadrature(o.relative_ci, o.other_ci) AS faster_half
+FROM over_optix AS o
+JOIN scene_vote USING (label)
+
 -- [C18]
 -- Time of extend over that of the stage that takes longest of the others.
 SELECT w.label, vote, literal, in_document, w.device_name, w.width, w.height, w.spp, w.stages, w.part, w.timed_flags AS flags, s.trials,

@@ -88,6 +88,14 @@ WHERE s.nth = 1 AND
 UNION ALL
 SELECT s.setting, 'cpu', c.* FROM shown AS s JOIN on_cpu AS o ON o.subject = s.subject JOIN cell AS c ON c.setting = o.setting WHERE s.nth = 1;
 
+-- One kernel over OptiX, beside that over the binary tree on the same paths. hardware: the GPU has RT cores.
+CREATE TEMP VIEW over_optix AS
+SELECT m.setting AS of_setting, m.seconds AS other_seconds, m.relative_ci AS other_ci, m.flags AS other_flags, m.trials AS other_trials, o.*,
+       EXISTS (SELECT 1 FROM result AS r WHERE r.trial = o.trial AND r.provenance LIKE '%on a GPU with RT cores%') AS hardware
+FROM cell AS m
+JOIN treed AS o ON o.slice = m.slice AND o.work = m.work AND o.variant = 'naive' AND o.form = 'tree optix'
+WHERE m.variant = 'naive' AND m.own = '';
+
 -- What claims compare: two stages with the report's tickets and, of several batches, the largest, beside one kernel, three stages, slots that
 -- keep their pixels and one kernel on the device cpu, measured or not. gain: how many times as fast two stages are. live: share of slots with a
 -- ray to trace over all rounds; of one kernel, of its lanes over all segments that a path may have. few: why claims about a whole frame leave it

@@ -3,13 +3,16 @@
 -- limit and a schedule. Rows in long form: of a series each.
 
 -- [table1]
--- Table 1: time of a sample per pixel of one kernel, by the report's rules. A row is a scene, a series the device.
+-- Table 1: time of a sample per pixel of one kernel, by the report's rules. A row is a scene, a series the device or what traverses.
 SELECT p.*, m.label, b.role, b.seconds, b.relative_ci, b.flags, b.trials AS of_trials,
        (SELECT q.scene FROM published_table1 AS q LEFT JOIN full_name AS n ON n.scene = q.scene
         WHERE lower(coalesce(n.name, q.scene)) = lower(m.stands_for)) AS paper_scene
 FROM slice AS p
 JOIN cell AS m ON m.slice = p.slice AND m.variant = 'naive' AND m.own = ''
-JOIN beside AS b ON b.of_setting = m.setting
+JOIN (SELECT of_setting, role, seconds, relative_ci, flags, trials FROM beside
+      UNION ALL
+      SELECT of_setting, 'optix', seconds, relative_ci,
+             trim(flags || iif(hardware, '', '|no_rt'), '|'), trials FROM over_optix) AS b ON b.of_setting = m.setting
 ORDER BY p.device_name, p.width * p.height, m.label
 
 -- [table2]

@@ -91,6 +91,15 @@ static bool load_traced(struct device_program *program, const struct cuda_reques
     return program->traced != NULL;
 }
 
+// What traverses for it: part of what its results follow from.
+static char *tracer_of(const struct device_program *program)
+{
+    struct device_tracing tracing;
+    if (!program->traced || !cuda_tracing(&program->device->device, &tracing, NULL))
+        return memory_copy("");
+    return memory_format(", %s on a GPU %s RT cores", tracing.name, tracing.rt_cores ? "with" : "without");
+}
+
 static bool program_init(struct device_program *program, struct cuda_device *device, const struct cuda_request *request,
                          struct error *error)
 {
@@ -102,8 +111,10 @@ static bool program_init(struct device_program *program, struct cuda_device *dev
         return false;
     const bool done = load_module(program, &binary, error) && keep_image(program, &binary, error) &&
                       load_traced(program, request, error);
-    program->provenance =
-        memory_format("%s, driver %s, module %s", binary.provenance, device->properties.driver, CUDA_MODULE_CODE);
+    char *tracer = tracer_of(program);
+    program->provenance = memory_format("%s, driver %s, module %s%s", binary.provenance, device->properties.driver,
+                                        CUDA_MODULE_CODE, tracer);
+    free(tracer);
     program->log = binary.log;
     binary.log = NULL;
     cuda_binary_finish(&binary);
@@ -230,9 +241,10 @@ static bool kernel_init(struct device_kernel *kernel, const struct device_progra
     snprintf(kernel->name, sizeof kernel->name, "%s", name);
     kernel->carveout = -1;
     kernel->image = image_of(program);
-    const CUresult result = cuda_driver_load(NULL)->module_function(&kernel->function, program->module, name);
-    if (result == CUDA_ERROR_NOT_FOUND && program->traced)
+    struct device_kernel_facts logged;
+    if (program->traced && !cuda_log_facts(program->log, name, &logged)) // it is not among the machine code
         return init_traced(kernel, program->traced, error);
+    const CUresult result = cuda_driver_load(NULL)->module_function(&kernel->function, program->module, name);
     if (result == CUDA_ERROR_NOT_FOUND)
         return error_set(error, ERROR_USE, "%s defines no kernel \"%s\"", program->name, name);
     return cuda_check(result, "module_function", __FILE__, __LINE__, error) && read_facts(kernel, program->log, error);

@@ -7,8 +7,7 @@ const size_t optix_launch_bytes = 0;
 static bool refuse(struct error *error)
 {
     error_set(error, ERROR_UNSUPPORTED, "this program was built without OptiX");
-    return error_remedy(error,
-                        "give meson the folder of its headers: meson configure -Doptix=FOLDER (docs/optix.md)");
+    return error_remedy(error, "give meson the folder of its headers: meson configure -Doptix=FOLDER (docs/optix.md)");
 }
 
 const char *optix_headers(struct error *error)
