@@ -282,7 +282,8 @@ FROM (SELECT s.setting, s.trial, s.bounce, s.active_paths, s.active_warps,
             LEFT JOIN launch_capacity AS r ON r.attempt = a.id
             CROSS JOIN bounce_counts AS c ON c.attempt = a.id AND c.bounce >= 0
             WHERE NOT EXISTS (SELECT 1 FROM bounce_counts AS f
-                              WHERE f.attempt = c.attempt AND f.bounce = c.bounce AND f.launch < c.launch)) AS s);
+                              WHERE f.attempt = c.attempt AND f.bounce = c.bounce AND f.launch < c.launch)) AS s
+      WHERE s.active_warps > 0); -- 0: the device does not count warps
 
 -- The same of whole frames: underfilled where bounce 0 has under 4 waves, or, of schedules that launch per bounce, where more
 -- than half of the time of the bounces lies in those under 4 waves. Where nobody timed them, those outweigh filled_waves, each
