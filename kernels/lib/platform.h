@@ -94,8 +94,10 @@ enum {
 #error "define COUNTING to 0 or 1"
 #endif
 
-#ifdef __CUDACC__
+#if defined __CUDACC__
 #include "lib/platform_cuda.h"
+#elif defined __OPENCL_C_VERSION__
+#include "lib/platform_opencl.h"
 #else
 #include "lib/platform_c.h"
 #endif
