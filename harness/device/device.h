@@ -27,6 +27,7 @@ struct device_properties {
     uint64_t shared_per_block, shared_per_multiprocessor, memory; // bytes
     bool times;          // has meaningful clocks; if false, time cells read "not measured"
     bool lockstep_model; // provides lockstep figures in counting builds
+    bool no_cooperation; // refuses cooperative launches: its blocks cannot wait for one another
     bool idle;           // runs no kernels, so memory that they would write stays unchanged
 };
 

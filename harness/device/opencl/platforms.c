@@ -129,6 +129,7 @@ bool opencl_read_properties(struct opencl_device *opencl, const struct opencl_fo
         .shared_per_block = device_flags(found->device, CL_DEVICE_LOCAL_MEM_SIZE),
         .memory = device_flags(found->device, CL_DEVICE_GLOBAL_MEM_SIZE),
         .times = true,
+        .no_cooperation = true,
     };
     properties->shared_per_multiprocessor = properties->shared_per_block;
     device_text(found->device, CL_DRIVER_VERSION, driver, sizeof driver);
