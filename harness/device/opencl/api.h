@@ -30,7 +30,6 @@
     ENTRY(ReleaseKernel)                                                                                               \
     ENTRY(GetKernelWorkGroupInfo)                                                                                      \
     ENTRY(SetKernelArg)                                                                                                \
-    ENTRY(SetKernelArgSVMPointer)                                                                                      \
     ENTRY(SetKernelExecInfo)                                                                                           \
     ENTRY(EnqueueNDRangeKernel)                                                                                        \
     ENTRY(EnqueueMarkerWithWaitList)                                                                                   \

@@ -66,6 +66,16 @@ static const struct device_ops opencl_ops = {
     .take_lockstep = take_lockstep,
 };
 
+static bool refuse(const struct opencl_found *found, uint32_t count, uint32_t ordinal, struct error *error)
+{
+    error_set(error, ERROR_UNSUPPORTED, "opencl:%u, %s (%s): %s", (unsigned)ordinal, found[ordinal].name,
+              found[ordinal].version, found[ordinal].lacks);
+    for (uint32_t i = 0; i < count; ++i)
+        if (!found[i].lacks[0])
+            return error_remedy(error, "use opencl:%u", (unsigned)i);
+    return false;
+}
+
 static bool device_init(struct opencl_device *opencl, uint32_t ordinal, struct error *error)
 {
     struct opencl_found found[OPENCL_DEVICES];
@@ -80,8 +90,7 @@ static bool device_init(struct opencl_device *opencl, uint32_t ordinal, struct e
                          (unsigned)ordinal, (unsigned)count, count == 1 ? "" : "s");
     const struct opencl_found *chosen = &found[ordinal];
     if (chosen->lacks[0])
-        return error_set(error, ERROR_UNSUPPORTED, "opencl:%u, %s (%s): %s", (unsigned)ordinal, chosen->name,
-                         chosen->version, chosen->lacks);
+        return refuse(found, count, ordinal, error);
     opencl->id = chosen->device;
     snprintf(opencl->version, sizeof opencl->version, "%s", chosen->version);
     opencl->context = opencl_load(NULL)->CreateContext(NULL, 1, &opencl->id, NULL, NULL, &result);
