@@ -76,3 +76,22 @@ bool opencl_fill(struct device *device, struct device_stream *stream, void *to, 
            OPENCL_CALL(error, EnqueueSVMMemFill, queue, to, &value, sizeof value, bytes, 0, NULL, NULL) &&
            opencl_end(device, stream, error);
 }
+
+// ---- workspaces
+
+uint32_t *opencl_workspace(struct device *device, struct device_stream *stream, size_t words, struct error *error)
+{
+    struct opencl_workspace *kept = stream ? &stream->workspace : &opencl_of(device)->workspace;
+    if (kept->count >= words)
+        return kept->words;
+    opencl_workspace_finish(device, kept);
+    kept->words = opencl_alloc(device, words * sizeof *kept->words, error);
+    kept->count = kept->words ? words : 0;
+    return kept->words;
+}
+
+void opencl_workspace_finish(struct device *device, struct opencl_workspace *workspace)
+{
+    opencl_release(device, workspace->words);
+    *workspace = (struct opencl_workspace){0};
+}

@@ -77,15 +77,22 @@ bool opencl_download(struct device *device, struct device_stream *stream, void *
 bool opencl_fill(struct device *device, struct device_stream *stream, void *to, uint8_t value, size_t bytes,
                  struct error *error);
 
-// ---- stream.c
+// The workspace of a stream, with at least so many words; what was in it may be lost.
+uint32_t *opencl_workspace(struct device *device, struct device_stream *stream, size_t words, struct error *error);
+void opencl_workspace_finish(struct device *device, struct opencl_workspace *workspace);
+
+// ---- queue.c
 
 // The queue for a command. What has no stream waits for all streams, and is waited for: see opencl_end.
 bool opencl_begin(struct device *device, const struct device_stream *stream, cl_command_queue *queue,
                   struct error *error);
 bool opencl_end(struct device *device, const struct device_stream *stream, struct error *error);
+bool opencl_synchronize(struct device *device, struct device_stream *stream, struct error *error);
+
+// ---- stream.c
+
 struct device_stream *opencl_create_stream(struct device *device, struct error *error);
 void opencl_destroy_stream(struct device *device, struct device_stream *stream);
-bool opencl_synchronize(struct device *device, struct device_stream *stream, struct error *error);
 struct device_event *opencl_create_event(struct device *device, struct error *error);
 void opencl_destroy_event(struct device *device, struct device_event *event);
 bool opencl_record(struct device *device, struct device_stream *stream, struct device_event *event,
@@ -109,7 +116,6 @@ bool opencl_launch(struct device *device, struct device_stream *stream, const st
 
 // ---- primitives.c
 
-void opencl_workspace_finish(struct device *device, struct opencl_workspace *workspace);
 bool opencl_select_flagged(struct device *device, struct device_stream *stream, const uint32_t *in,
                            const uint8_t *flags, uint32_t *out, uint32_t *count, uint32_t n, struct error *error);
 bool opencl_sort_pairs(struct device *device, struct device_stream *stream, const uint32_t *keys_in, uint32_t *keys_out,

@@ -4,26 +4,6 @@
 #include "device/opencl/primitives.kernel.h"
 #include "device/opencl/sources.h"
 
-// The workspace of the stream, with at least so many words.
-static uint32_t *workspace(struct device *device, struct device_stream *stream, size_t words, struct error *error)
-{
-    struct opencl_workspace *kept = stream ? &stream->workspace : &opencl_of(device)->workspace;
-    if (kept->count >= words)
-        return kept->words;
-    opencl_workspace_finish(device, kept);
-    kept->words = opencl_alloc(device, words * sizeof *kept->words, error);
-    kept->count = kept->words ? words : 0;
-    return kept->words;
-}
-
-void opencl_workspace_finish(struct device *device, struct opencl_workspace *workspace)
-{
-    if (workspace->words)
-        (void)opencl_synchronize(device, NULL, NULL);
-    opencl_release(device, workspace->words);
-    *workspace = (struct opencl_workspace){0};
-}
-
 static bool run_kernel(struct device *device, struct device_stream *stream, const char *name, uint32_t lanes,
                        const void *args, size_t args_size, struct error *error)
 {
@@ -52,7 +32,7 @@ bool opencl_select_flagged(struct device *device, struct device_stream *stream, 
                                      .flags = flags,
                                      .out = out,
                                      .count = count,
-                                     .sums = workspace(device, stream, PRIMITIVES_RUNS, error),
+                                     .sums = opencl_workspace(device, stream, PRIMITIVES_RUNS, error),
                                      .n = n,
                                      .runs = count_runs(n)};
     return args.sums && run_kernel(device, stream, "select_count", args.runs, &args, sizeof args, error) &&
@@ -79,7 +59,7 @@ bool opencl_sort_pairs(struct device *device, struct device_stream *stream, cons
         return error_set(error, ERROR_USE, "a key has 32 bits, not %u", (unsigned)key_bits);
     if (n == 0)
         return true;
-    uint32_t *words = workspace(device, stream, PRIMITIVES_RUNS * PRIMITIVES_DIGITS + 2 * (size_t)n, error);
+    uint32_t *words = opencl_workspace(device, stream, PRIMITIVES_RUNS * PRIMITIVES_DIGITS + 2 * (size_t)n, error);
     if (!words)
         return false;
     struct sort_args args = {.keys = keys_in, .values = values_in, .table = words, .n = n, .runs = count_runs(n)};

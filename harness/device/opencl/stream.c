@@ -9,27 +9,6 @@ struct device_event {
     cl_event marker; // NULL before it is first recorded
 };
 
-static bool finish_streams(struct opencl_device *opencl, struct error *error)
-{
-    for (struct device_stream *stream = opencl->streams; stream; stream = stream->next)
-        if (!OPENCL_CALL(error, Finish, stream->queue))
-            return false;
-    return true;
-}
-
-bool opencl_begin(struct device *device, const struct device_stream *stream, cl_command_queue *queue,
-                  struct error *error)
-{
-    struct opencl_device *opencl = opencl_of(device);
-    *queue = stream ? stream->queue : opencl->queue;
-    return stream || finish_streams(opencl, error);
-}
-
-bool opencl_end(struct device *device, const struct device_stream *stream, struct error *error)
-{
-    return stream ? OPENCL_CALL(error, Flush, stream->queue) : OPENCL_CALL(error, Finish, opencl_of(device)->queue);
-}
-
 struct device_stream *opencl_create_stream(struct device *device, struct error *error)
 {
     struct opencl_device *opencl = opencl_of(device);
@@ -58,14 +37,6 @@ void opencl_destroy_stream(struct device *device, struct device_stream *stream)
     opencl_workspace_finish(device, &stream->workspace);
     (void)OPENCL_CALL(NULL, ReleaseCommandQueue, stream->queue);
     free(stream);
-}
-
-bool opencl_synchronize(struct device *device, struct device_stream *stream, struct error *error)
-{
-    struct opencl_device *opencl = opencl_of(device);
-    if (stream)
-        return OPENCL_CALL(error, Finish, stream->queue);
-    return finish_streams(opencl, error) && OPENCL_CALL(error, Finish, opencl->queue);
 }
 
 // ---- events
