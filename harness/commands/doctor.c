@@ -12,6 +12,7 @@
 #include "commands/shared.h"
 #include "device/cuda_module.h"
 #include "device/device.h"
+#include "device/opencl/backend.h"
 #include "run/environment.h"
 #include "scene/scene.h"
 #include "scene/scene_cache.h"
@@ -140,6 +141,12 @@ static void check_cuda(void)
         module->examine(say_line, NULL);
 }
 
+static void say_opencl(void *context, bool usable, const char *what, const char *text)
+{
+    (void)context;
+    doctor_say(usable ? GOOD : WARNING, what, text, NULL);
+}
+
 static void check_devices(void)
 {
     for (const struct device_backend *const *row = device_backends; *row; ++row) {
@@ -159,6 +166,7 @@ static bool doctor_run(const struct command_line *line, struct error *error)
     check_gnuplot();
     check_devices();
     check_cuda();
+    opencl_examine(say_opencl, NULL);
     return good || error_set(error, ERROR_FAILED, "something that every run needs is missing");
 }
 

@@ -90,7 +90,8 @@ const struct command command_run = {
         {
             {COMMAND_OPTION_DB},
             {"label", "TEXT", "a name for this run, for finding and comparing it", 0},
-            {"device", "DEVICE", "device to use instead of the experiment's: auto, emulator, cuda, cuda:N or cpu", 'd'},
+            {"device", "DEVICE",
+             "device to use instead of the experiment's: auto, emulator, cuda, cuda:N, cpu, opencl or opencl:N", 'd'},
             {"devices", "LIST", "several devices of the same model: cuda:0,cuda:1, or all; see docs/clusters.md", 0},
             {"set", "NAME=VALUES", "replaces a parameter or a setting of the experiment; may be repeated", 's'},
             {"page", "FILE.html", "a page that shows progress and tables while the sweep runs, and stays as its record",

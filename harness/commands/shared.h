@@ -21,5 +21,6 @@ bool command_check_relation(struct store *store, const char *name, struct error 
 // Sets what every --set NAME=VALUE says.
 bool command_set_parameters(const struct command_line *line, struct parameters *parameters, struct error *error);
 
-#define COMMAND_OPTION_DEVICE "device", "DEVICE", "auto, emulator, cuda, cuda:N or cpu; default auto", 'd'
+#define COMMAND_OPTION_DEVICE                                                                                          \
+    "device", "DEVICE", "auto, emulator, cuda, cuda:N, cpu, opencl or opencl:N; default auto", 'd'
 #define COMMAND_OPTION_SET "set", "NAME=VALUE", "sets a parameter; may be repeated (see list parameters)", 's'

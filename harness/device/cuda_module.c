@@ -160,6 +160,7 @@ const struct device_backend device_cuda_backend = {
     .summary = "NVIDIA GPUs, through the driver and NVRTC",
     .kind = DEVICE_GPU,
     .has_times = true,
+    .numbered = true,
     .unavailable = cuda_module_unavailable,
     .count = count_devices,
     .open = open_device,

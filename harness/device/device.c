@@ -7,10 +7,11 @@
 #include <string.h>
 
 extern const struct device_backend device_cuda_backend, device_emulator_backend, device_cpu_backend,
-    device_null_backend;
+    device_opencl_backend, device_null_backend;
 
 const struct device_backend *const device_backends[] = {
-    &device_cuda_backend, &device_emulator_backend, &device_cpu_backend, &device_null_backend, NULL,
+    &device_cuda_backend,   &device_emulator_backend, &device_cpu_backend,
+    &device_opencl_backend, &device_null_backend,     NULL,
 };
 
 const char *const device_kind_names[DEVICE_KINDS] = {"gpu", "processor", "model", "nothing"};
@@ -74,8 +75,8 @@ bool device_suggest(const char *spec, const char *otherwise, struct error *error
     size_t count = 1;
     for (size_t i = 0; device_backends[i] && count + 1 < MAX_NAMES; i++) {
         names[count++] = device_backends[i]->name;
-        if (device_backends[i]->kind == DEVICE_GPU)
-            names[count++] = "cuda:N";
+        if (device_backends[i]->numbered)
+            names[count++] = !strcmp(device_backends[i]->name, device_cuda_backend.name) ? "cuda:N" : "opencl:N";
     }
     if (!strcmp(spec, "gpu")) // whose nearest name is cpu
         return error_remedy(error, "did you mean '%s'?", device_cuda_backend.name);
@@ -110,17 +111,17 @@ static struct device *unknown(const char *spec, struct error *error)
     return NULL;
 }
 
-// The N of "cuda:N": only GPUs are numbered.
-static bool read_ordinal(const char *spec, const char *text, enum device_kind kind, uint32_t *ordinal,
+// The N of "cuda:N".
+static bool read_ordinal(const char *spec, const char *text, const struct device_backend *backend, uint32_t *ordinal,
                          struct error *error)
 {
     char *end;
     errno = 0;
     const unsigned long value = strtoul(text, &end, 10);
-    if (kind != DEVICE_GPU)
-        return error_set(error, ERROR_USE, "device '%s': only cuda takes a number", spec);
+    if (!backend->numbered)
+        return error_set(error, ERROR_USE, "device '%s': only cuda and opencl take a number", spec);
     if (text[0] < '0' || text[0] > '9' || *end || errno || value > INT_MAX)
-        return error_set(error, ERROR_USE, "device '%s': '%s' is not the number of a GPU", spec, text);
+        return error_set(error, ERROR_USE, "device '%s': '%s' is not the number of a device", spec, text);
     *ordinal = (uint32_t)value;
     return true;
 }
@@ -134,7 +135,7 @@ struct device *device_open(const char *spec, const struct device_settings *setti
     const struct device_backend *backend = find_name(spec, strcspn(spec, ":"));
     if (!backend)
         return unknown(spec, error);
-    if (colon && !read_ordinal(spec, colon + 1, backend->kind, &resolved.ordinal, error))
+    if (colon && !read_ordinal(spec, colon + 1, backend, &resolved.ordinal, error))
         return NULL;
     return open_backend(backend, &resolved, error);
 }

@@ -27,6 +27,7 @@ struct device_properties {
     uint64_t shared_per_block, shared_per_multiprocessor, memory; // bytes
     bool times;          // has meaningful clocks; if false, time cells read "not measured"
     bool lockstep_model; // provides lockstep figures in counting builds
+    bool no_cooperation; // refuses cooperative launches: its blocks cannot wait for one another
     bool idle;           // runs no kernels, so memory that they would write stays unchanged
 };
 
@@ -39,7 +40,7 @@ struct device_settings {
     uint64_t lane_seed;                // emulator, with DEVICE_LANES_SEEDED
     double spin_seconds; // emulator: a lane that runs this long without a barrier or vote is an error; default 20
     bool portable;       // emulator: the build for any processor, with software fused multiply-add
-    uint32_t ordinal;    // cuda: number of the GPU; null: number of the simulated device
+    uint32_t ordinal;    // cuda, opencl: number of the device; null: of the simulated one
 };
 
 // One build of one variant's kernels.
@@ -234,6 +235,7 @@ struct device_backend {
     const char *name, *summary;
     enum device_kind kind;
     bool has_times;             // its devices have meaningful clocks
+    bool numbered;              // NAME:N is one of them
     const char *const *options; // MACHINE parameters that its devices use, NULL-terminated; NULL: none
     // See device_unavailable(); NULL if its devices can always be used.
     const char *(*unavailable)(void);
@@ -262,6 +264,6 @@ const char *device_auto(void);
 // Returns false.
 bool device_suggest(const char *spec, const char *otherwise, struct error *error);
 
-// spec: auto | emulator | cuda | cuda:N | cpu | null. Returns NULL and sets the error if it cannot be opened.
+// spec: auto | emulator | cuda | cuda:N | cpu | opencl | opencl:N | null. Returns NULL and sets the error if it cannot be opened.
 struct device *device_open(const char *spec, const struct device_settings *settings, struct error *error);
 void device_close(struct device *device); // `device` may be NULL

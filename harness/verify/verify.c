@@ -50,6 +50,7 @@ struct verifying {
     struct verify_result own; // of the variant under test at its default settings: what the host may not change
     struct parameters mean;   // not alone: under which paths are, with the same mean
     bool alone;               // the estimator decides each path by itself: all variants have one reference
+    uint32_t other_width;     // of the other device's warps; 0: as it is
 };
 
 static void verify_begin(struct verify *verify, const struct trial_spec *spec, const char *label)
@@ -117,6 +118,23 @@ static bool take_error(struct verifying *verifying, const struct verify_case *ro
     return true;
 }
 
+static void set_spec(struct trial_spec *spec, const struct verify_case *row)
+{
+    spec->parameters = row->parameters;
+    snprintf(spec->variant, sizeof spec->variant, "%s", row->variant->name);
+}
+
+// A case on the other device, whose warps are as wide where it can be told so.
+static struct trial_spec on_other(const struct verifying *verifying, const struct verify_case *row)
+{
+    struct trial_spec spec = verifying->spec;
+    set_spec(&spec, row);
+    snprintf(spec.device, sizeof spec.device, "%s", verifying->verify->against);
+    if (verifying->other_width)
+        spec.parameters.warp_width = verifying->other_width;
+    return spec;
+}
+
 // A schedule must repeat what the other device counted or, where only the host's threads and the order of its lanes
 // differ from the variant's default case, what that did.
 static bool check_schedule(struct verifying *verifying, const struct verify_case *row,
@@ -130,8 +148,7 @@ static bool check_schedule(struct verifying *verifying, const struct verify_case
     if (row->clean || (row->variant->schedule_repeats && !row->variant->schedule_repeats(&row->parameters)))
         return true;
     if (strcmp(verify->device, verify->against)) {
-        struct trial_spec spec = verifying->spec;
-        snprintf(spec.device, sizeof spec.device, "%s", verify->against);
+        const struct trial_spec spec = on_other(verifying, row);
         wanted = other = memory_new(1, sizeof *other);
         done = verify_run(verify->executor, &spec, row, other, error);
     }
@@ -181,12 +198,6 @@ static bool check_result(struct verifying *verifying, const struct verify_case *
     return done;
 }
 
-static void set_spec(struct trial_spec *spec, const struct verify_case *row)
-{
-    spec->parameters = row->parameters;
-    snprintf(spec->variant, sizeof spec->variant, "%s", row->variant->name);
-}
-
 static bool check_case(struct verifying *verifying, const struct verify_case *row, struct error *error)
 {
     struct verify_result *result = memory_new(1, sizeof *result);
@@ -221,9 +232,7 @@ bool verify_wants(const struct verify *verify, const struct variant *variant)
 static bool make_reference(struct verifying *verifying, const struct verify_case *row, struct error *error)
 {
     const struct verify *verify = verifying->verify;
-    struct trial_spec against = verifying->spec;
-    snprintf(against.device, sizeof against.device, "%s", verify->against);
-    set_spec(&against, row);
+    const struct trial_spec against = on_other(verifying, row);
     verify_begin(verifying->verify, &against, "(the reference)");
     verify_result_finish(&verifying->reference);
     const bool done = verify_run(verify->executor, &against, row, &verifying->reference, error);
@@ -293,6 +302,19 @@ static void print_row(const struct trial_spec *spec, const char *label, const st
     fflush(stdout);
 }
 
+// On two devices, the width of the tested one's warps, if the other's is an option.
+static bool find_width(struct verifying *verifying, struct error *error)
+{
+    const struct verify *verify = verifying->verify;
+    struct trial_spec spec = verifying->spec;
+    if (!strcmp(verify->device, verify->against) || !device_has_option(verify->against, "warp_width"))
+        return true;
+    snprintf(spec.device, sizeof spec.device, "%s", verify->device);
+    const struct device_properties *properties = execute_device(verify->executor, &spec, error);
+    verifying->other_width = properties ? properties->warp_width : 0;
+    return properties != NULL;
+}
+
 bool verify_work(struct verify *verify, const struct trial_spec *spec, const char *label, bool thorough,
                  struct error *error)
 {
@@ -301,7 +323,8 @@ bool verify_work(struct verify *verify, const struct trial_spec *spec, const cha
     verifying->verify = verify;
     verifying->spec = *spec;
     verifying->alone = estimator_alone(verify->estimator, &spec->parameters, &verifying->mean);
-    const bool done = (!verifying->alone || make_common_reference(verifying, spec, &cause)) &&
+    const bool done = find_width(verifying, &cause) &&
+                      (!verifying->alone || make_common_reference(verifying, spec, &cause)) &&
                       check_cases(verifying, spec, thorough, &cause);
     progress_clear(&verify->progress);
     if (done)

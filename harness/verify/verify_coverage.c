@@ -101,7 +101,8 @@ bool verify_complete(struct verify *verify, const struct trial_spec *spec, struc
         check_wanted(verify, error) ? execute_device(verify->executor, spec, error) : NULL;
     for (size_t i = 0; properties && i < verify->coverage.count; ++i) {
         struct verify_value *value = &verify->coverage.values[i];
-        value->refused = !value->ran && !takes_value(value, spec, properties);
+        const bool cannot = properties->no_cooperation && value->variant->persistent;
+        value->refused = !value->ran && (cannot || !takes_value(value, spec, properties));
         value->missed = !value->ran && !value->refused;
         missed += value->missed;
     }

@@ -30,6 +30,6 @@ DEVICE struct vec3 microfacet_visible_normal(float alpha, struct vec3 wo, float 
     const float radius = sqrtf(maximum_f32(fmaf(-z, z, 1.0f), 0.0f));
     float sine, cosine;
     sincos_turns(v, &sine, &cosine);
-    const struct vec3 half = vec3_add(vec3_make(radius * cosine, radius * sine, z), stretched);
-    return vec3_normalize(vec3_make(alpha * half.x, alpha * half.y, maximum_f32(half.z, 0.0f)));
+    const struct vec3 halfway = vec3_add(vec3_make(radius * cosine, radius * sine, z), stretched);
+    return vec3_normalize(vec3_make(alpha * halfway.x, alpha * halfway.y, maximum_f32(halfway.z, 0.0f)));
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The closed list of primitives that are implemented once per side, in C and in CUDA (contract 1). Everything else in
+// The closed list of primitives that are implemented once per side, in C, CUDA and OpenCL C (contract 1). Everything else in
 // kernels/ is written once, in the common subset of C17 and CUDA C++: plain structs, constructor functions instead of
 // compound literals, explicit casts.
+//
+// A third side, OpenCL C, is C17's without recursion and function pointers; `half` and `constant` are no names there.
 //
 // Each side provides
 //   DEVICE                      qualifier of a device function (inlined)
@@ -39,7 +41,8 @@
 //   grid_yield()                called once per trip of a persistent loop by every lane in it. On the emulator, where the
 //                               blocks of a cooperative launch take turns, it lets the other lanes of the grid make
 //                               their trip. It never waits, and does nothing on CUDA
-//   block_shared()              base of the block's dynamic shared memory, 16-byte aligned, contents undefined
+//   block_shared()              base of the block's dynamic shared memory, 16-byte aligned, contents undefined. Called in the
+//                               body of a KERNEL alone, which hands it to functions
 //   atomic_add_u32/u64(p, v)    relaxed, returns the old value
 //   atomic_max_u32/u64(p, v)    the same for the maximum
 //   atomic_exchange_u32(p, v)   the same, storing v
@@ -96,8 +99,10 @@ enum {
 #error "define COUNTING to 0 or 1"
 #endif
 
-#ifdef __CUDACC__
+#if defined __CUDACC__
 #include "lib/platform_cuda.h"
+#elif defined __OPENCL_C_VERSION__
+#include "lib/platform_opencl.h"
 #else
 #include "lib/platform_c.h"
 #endif

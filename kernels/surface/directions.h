@@ -35,8 +35,8 @@ DEVICE struct vec3 cosine_direction(struct vec3 n, float u, float v)
 // its error: the cosine's would be that of n's length, which rounding gives one sign all over a surface.
 DEVICE float half_sine2(struct vec3 n, struct vec3 wo, struct vec3 wi)
 {
-    const struct vec3 half = vec3_add(wo, wi), across = vec3_cross(n, half);
-    const float along = vec3_dot(n, half), square = vec3_dot(across, across);
+    const struct vec3 halfway = vec3_add(wo, wi), across = vec3_cross(n, halfway);
+    const float along = vec3_dot(n, halfway), square = vec3_dot(across, across);
     return along > 0.0f ? square / fmaf(along, along, square) : 1.0f;
 }
 

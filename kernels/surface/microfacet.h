@@ -37,10 +37,10 @@ DEVICE struct vec3 microfacet_evaluate(const struct material *material, struct v
     const float alpha = material->exponent, viewer = vec3_dot(n, wo), light = vec3_dot(n, wi);
     if (!(viewer > 0.0f && light > 0.0f))
         return vec3_splat(0.0f);
-    const struct vec3 half = vec3_normalize(vec3_add(wo, wi));
+    const struct vec3 halfway = vec3_normalize(vec3_add(wo, wi));
     const float facets = microfacet_distribution(alpha, half_sine2(n, wo, wi)) * microfacet_shadowing(alpha, viewer) *
                          microfacet_shadowing(alpha, light);
-    struct vec3 value = vec3_scale(microfacet_reflectance(material, vec3_dot(wi, half)), facets);
+    struct vec3 value = vec3_scale(microfacet_reflectance(material, vec3_dot(wi, halfway)), facets);
     if (material->kind == MATERIAL_GLOSSY)
         value =
             vec3_fma(material->diffuse, MICROFACET_BASE / PI_F * (1.0f - microfacet_share(material, viewer)), value);
@@ -49,9 +49,9 @@ DEVICE struct vec3 microfacet_evaluate(const struct material *material, struct v
 
 DEVICE float microfacet_density(const struct material *material, struct vec3 n, struct vec3 wo, struct vec3 wi)
 {
-    const struct vec3 half = vec3_normalize(vec3_add(wo, wi));
+    const struct vec3 halfway = vec3_normalize(vec3_add(wo, wi));
     const float share = microfacet_share(material, maximum_f32(vec3_dot(n, wo), 0.0f));
-    const float ch = maximum_f32(vec3_dot(n, half), 0.0f), co = vec3_dot(wo, half);
+    const float ch = maximum_f32(vec3_dot(n, halfway), 0.0f), co = vec3_dot(wo, halfway);
     float facets = 0.0f;
     if (co > 1e-6f)
         facets = microfacet_distribution(material->exponent, half_sine2(n, wo, wi)) * ch / (4.0f * co);

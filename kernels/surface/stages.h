@@ -130,13 +130,14 @@ DEVICE void count_fates(const struct frame_args *frame, uint32_t bounce, bool wo
 }
 
 // stage_next where roulette is shared; DEATH_CAUSES also for lanes without a path.
-DEVICE uint32_t stage_next_together(const struct frame_args *frame, const struct pool *pool, uint32_t slot, bool works)
+DEVICE uint32_t stage_next_together(const struct frame_args *frame, const struct pool *pool, uint32_t slot, bool works,
+                                    uint32_t *shared)
 {
     struct path path = {0};
     uint32_t cause = DEATH_CAUSES;
     if (works)
         cause = stage_fate(frame, pool, slot, &path);
-    if (!roulette_together(frame, &path, works && cause == (uint32_t)DEATH_CAUSES, (uint32_t *)block_shared()))
+    if (!roulette_together(frame, &path, works && cause == (uint32_t)DEATH_CAUSES, shared))
         cause = DEATH_ROULETTE;
     if (works)
         stage_leave(frame, pool, slot, &path, cause);
@@ -144,14 +145,15 @@ DEVICE uint32_t stage_next_together(const struct frame_args *frame, const struct
 }
 
 // The next ray, or the end. All lanes of the block call this; `works`: the slot has a live path. Where roulette is shared by
-// a block, the launch has roulette_words() words of shared memory. Returns whether a path has ended.
-DEVICE bool stage_next(const struct frame_args *frame, const struct pool *pool, uint32_t slot, bool works)
+// a block, `shared`, the block_shared(), has roulette_words() words. Returns whether a path has ended.
+DEVICE bool stage_next(const struct frame_args *frame, const struct pool *pool, uint32_t slot, bool works,
+                       uint32_t *shared)
 {
     const uint32_t bounce = stage_bounce(pool, slot, works);
     uint32_t cause = DEATH_CAUSES;
     bool ended = works;
     if (roulette_is_shared(frame)) {
-        cause = stage_next_together(frame, pool, slot, works);
+        cause = stage_next_together(frame, pool, slot, works, shared);
         ended = cause != (uint32_t)DEATH_CAUSES;
     } else if (works) {
         struct path path;

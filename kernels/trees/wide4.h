@@ -102,9 +102,9 @@ DEVICE float wide4_last(uint32_t ends, uint32_t order)
 // times 2^-24 of |scale| + |constant|, which is more than what rounding adds to the constant and its parts and to the
 // place itself. So p * scale + near is never later than the t of the exact place, p * scale + far never earlier, and as
 // rounding is monotone, the two fmas never part from box_interval's to the wrong side.
-DEVICE float wide4_margin(float scale, float constant)
+DEVICE float wide4_margin(float scale, float offset)
 {
-    return minimum_f32(fmaf(fabsf(scale) + fabsf(constant), 0x1p-22f, 0x1p-126f), 3.402823466e+38f); // finite
+    return minimum_f32(fmaf(fabsf(scale) + fabsf(offset), 0x1p-22f, 0x1p-126f), 3.402823466e+38f); // finite
 }
 
 // At the root, with nothing left for later.

@@ -30,6 +30,7 @@ static void cpu_describe(struct cpu_device *cpu)
     cpu->properties.max_warps_per_multiprocessor = 1;
     cpu->properties.max_blocks_per_multiprocessor = 1;
     cpu->properties.times = true;
+    cpu->properties.no_cooperation = true;
     cpu->properties.lockstep_model = false;
     snprintf(cpu->properties.driver, sizeof cpu->properties.driver, "cpu");
 }

@@ -107,7 +107,8 @@ KERNEL(refill_next, struct refill_args)
     uint32_t slot;
     lanemask group;
     const bool lives = refill_lives(args, POOL_TRAFFIC_NEXT, &slot, &group);
-    const lanemask ended = warp_ballot(warp_mask(), stage_next(&args->frame, &args->pool, slot, lives));
+    const lanemask ended =
+        warp_ballot(warp_mask(), stage_next(&args->frame, &args->pool, slot, lives, (uint32_t *)block_shared()));
     if (lane_index() == 0 && ended != 0) {
         atomic_add_u32(args->ended, lanemask_count(ended));
         count_total(&args->frame, atomics, 1);

@@ -48,9 +48,10 @@ DEVICE uint32_t step_compact_words(uint32_t block, uint32_t warp)
 }
 
 // Gives the slots with work to the first lanes of the block, in their order. All lanes of the block call it.
-DEVICE void step_compact(struct step *step)
+// `list`: step_compact_words() words of shared memory.
+DEVICE void step_compact(struct step *step, uint32_t *list)
 {
-    uint32_t *const list = (uint32_t *)block_shared(), *const scratch = list + block_size();
+    uint32_t *const scratch = list + block_size();
     uint32_t working;
     const uint32_t rank = block_rank(step->works, &working, scratch);
     if (step->works)
@@ -71,11 +72,12 @@ DEVICE void step_meet(const struct frame_args *frame, struct step *step, uint32_
         count_live(frame, step->group, words);
 }
 
-DEVICE void step_trace(const struct frame_args *frame, const struct pool *pool, const struct step_slots *slots)
+DEVICE void step_trace(const struct frame_args *frame, const struct pool *pool, const struct step_slots *slots,
+                       uint32_t *shared)
 {
     struct step step = step_begin(pool, slots);
     if (slots->compact)
-        step_compact(&step);
+        step_compact(&step, shared);
     step_meet(frame, &step, POOL_TRAFFIC_TRACE);
     if (step.works)
         stage_trace(frame, pool, step.slot, step.group);
@@ -100,12 +102,13 @@ DEVICE void step_light(const struct frame_args *frame, const struct pool *pool, 
         stage_light(frame, pool, step.slot, step.group);
 }
 
-DEVICE void step_shadow(const struct frame_args *frame, const struct pool *pool, const struct step_slots *slots)
+DEVICE void step_shadow(const struct frame_args *frame, const struct pool *pool, const struct step_slots *slots,
+                        uint32_t *shared)
 {
     struct step step = step_begin(pool, slots);
     step.works = step.works && stage_shadow_wanted(pool, step.slot);
     if (slots->compact)
-        step_compact(&step);
+        step_compact(&step, shared);
     step_meet(frame, &step, POOL_TRAFFIC_SHADOW);
     if (step.works)
         stage_shadow(frame, pool, step.slot, step.group);
@@ -119,10 +122,11 @@ DEVICE void step_shade(const struct frame_args *frame, const struct pool *pool, 
         stage_shade(frame, pool, step.slot);
 }
 
-DEVICE struct step step_next(const struct frame_args *frame, const struct pool *pool, const struct step_slots *slots)
+DEVICE struct step step_next(const struct frame_args *frame, const struct pool *pool, const struct step_slots *slots,
+                             uint32_t *shared)
 {
     struct step step = step_begin(pool, slots);
     step_meet(frame, &step, POOL_TRAFFIC_NEXT);
-    step.ended = stage_next(frame, pool, step.slot, step.works);
+    step.ended = stage_next(frame, pool, step.slot, step.works, shared);
     return step;
 }

@@ -58,7 +58,7 @@ KERNEL(stream_regenerate, struct stream_args)
 
 TRACE_KERNEL(stream_trace, struct stream_args)
 {
-    step_trace(&args->frame, &args->pool, &args->slots);
+    step_trace(&args->frame, &args->pool, &args->slots, (uint32_t *)block_shared());
 }
 
 KERNEL(stream_surface, struct stream_args)
@@ -73,7 +73,7 @@ KERNEL(stream_light, struct stream_args)
 
 TRACE_KERNEL(stream_shadow, struct stream_args)
 {
-    step_shadow(&args->frame, &args->pool, &args->slots);
+    step_shadow(&args->frame, &args->pool, &args->slots, (uint32_t *)block_shared());
 }
 
 KERNEL(stream_shade, struct stream_args)
@@ -83,5 +83,5 @@ KERNEL(stream_shade, struct stream_args)
 
 KERNEL(stream_next, struct stream_args)
 {
-    (void)step_next(&args->frame, &args->pool, &args->slots);
+    (void)step_next(&args->frame, &args->pool, &args->slots, (uint32_t *)block_shared());
 }

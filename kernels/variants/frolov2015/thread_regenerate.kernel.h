@@ -104,7 +104,7 @@ DEVICE void thread_done(const struct thread_args *args, bool ends)
 
 TRACE_KERNEL(thread_trace, struct thread_args)
 {
-    step_trace(&args->frame, &args->pool, &args->slots);
+    step_trace(&args->frame, &args->pool, &args->slots, (uint32_t *)block_shared());
 }
 
 KERNEL(thread_surface, struct thread_args)
@@ -120,7 +120,7 @@ KERNEL(thread_light, struct thread_args)
 
 TRACE_KERNEL(thread_shadow, struct thread_args)
 {
-    step_shadow(&args->frame, &args->pool, &args->slots);
+    step_shadow(&args->frame, &args->pool, &args->slots, (uint32_t *)block_shared());
 }
 
 KERNEL(thread_shade, struct thread_args)
@@ -131,7 +131,7 @@ KERNEL(thread_shade, struct thread_args)
 // The next ray of a path that goes on; a slot without one, whose path has ended here or before, takes another.
 KERNEL(thread_next, struct thread_args)
 {
-    const struct step step = step_next(&args->frame, &args->pool, &args->slots);
+    const struct step step = step_next(&args->frame, &args->pool, &args->slots, (uint32_t *)block_shared());
     thread_done(args, step.ended);
     const bool vacant = step_lane() < args->slots.count && (!step.works || step.ended);
     if (args->ordered) {

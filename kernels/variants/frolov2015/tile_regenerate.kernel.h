@@ -125,7 +125,7 @@ DEVICE void tile_leave(const struct tile_regenerate_args *args, const struct ste
 
 TRACE_KERNEL(tile_trace, struct tile_regenerate_args)
 {
-    step_trace(&args->frame, &args->pool, &args->slots);
+    step_trace(&args->frame, &args->pool, &args->slots, (uint32_t *)block_shared());
 }
 
 KERNEL(tile_surface, struct tile_regenerate_args)
@@ -141,7 +141,7 @@ KERNEL(tile_light, struct tile_regenerate_args)
 
 TRACE_KERNEL(tile_shadow, struct tile_regenerate_args)
 {
-    step_shadow(&args->frame, &args->pool, &args->slots);
+    step_shadow(&args->frame, &args->pool, &args->slots, (uint32_t *)block_shared());
 }
 
 KERNEL(tile_shade, struct tile_regenerate_args)
@@ -151,6 +151,6 @@ KERNEL(tile_shade, struct tile_regenerate_args)
 
 KERNEL(tile_next, struct tile_regenerate_args)
 {
-    const struct step step = step_next(&args->frame, &args->pool, &args->slots);
+    const struct step step = step_next(&args->frame, &args->pool, &args->slots, (uint32_t *)block_shared());
     tile_leave(args, &step);
 }

@@ -95,14 +95,14 @@ DEVICE void pooled_extend(const struct pooled_args *args)
 }
 
 // Those that live move to the first slots of their block, in their order.
-DEVICE void pooled_extend_local(const struct pooled_args *args)
+DEVICE void pooled_extend_local(const struct pooled_args *args, uint32_t *shared)
 {
     const uint32_t slot = pooled_lane();
     const bool inside = slot < args->count;
     uint32_t kept;
     struct path path = path_none();
     const bool lives = pooled_extend_slot(args, slot, inside, &path);
-    const uint32_t rank = block_rank(lives, &kept, (uint32_t *)block_shared());
+    const uint32_t rank = block_rank(lives, &kept, shared);
     count_barriers(&args->frame, (uint32_t)BLOCK_RANK_BARRIERS);
     if (lives)
         store_save(&args->store, slot - thread_index() + rank, &path);
@@ -127,10 +127,9 @@ DEVICE uint32_t pooled_base(const struct frame_args *frame, uint32_t *kept, uint
 
 // Those that live go to the other store, densely: blocks in the order in which they come to it. With ordered tickets the
 // host makes a list of them, and pooled_move follows it.
-DEVICE void pooled_extend_device(const struct pooled_args *args)
+DEVICE void pooled_extend_device(const struct pooled_args *args, uint32_t *shared)
 {
     const uint32_t slot = pooled_lane();
-    uint32_t *const shared = (uint32_t *)block_shared();
     uint32_t of_block;
     struct path path = path_none();
     const bool lives = pooled_extend_slot(args, slot, slot < args->count, &path);

@@ -41,8 +41,8 @@ DEVICE uint32_t regenerate_base(const struct frame_args *frame, uint32_t *head, 
 
 // With atomic tickets, for a block at once. Once the queue is empty, which all its lanes learn in the same trip, no lane
 // waits for another again.
-DEVICE bool regenerate_block(const struct frame_args *frame, const struct queue *queue, struct regenerate_view *view,
-                             bool part, bool busy, uint32_t *item, uint32_t *shared)
+DEVICE bool regenerate_in_block(const struct frame_args *frame, const struct queue *queue, struct regenerate_view *view,
+                                bool part, bool busy, uint32_t *item, uint32_t *shared)
 {
     uint32_t rank = thread_index(), wanting = 0u;
     if (view->queue.trip++ > 0u)
@@ -71,7 +71,7 @@ DEVICE bool regenerate_next(const struct frame_args *frame, const struct queue *
     bool wants = !busy;
     *item = (uint32_t)QUEUE_NOTHING;
     if (atomic && (unit == REGENERATE_BLOCK || unit == REGENERATE_PART))
-        return regenerate_block(frame, queue, view, unit == REGENERATE_PART, busy, item, shared);
+        return regenerate_in_block(frame, queue, view, unit == REGENERATE_PART, busy, item, shared);
     if (unit == REGENERATE_WARP && (!atomic || view->queue.taken < queue->count))
         wants = !warp_any(warp_mask(), busy);
     if (unit == REGENERATE_BLOCK) {
@@ -93,11 +93,11 @@ DEVICE void regenerate_open(uint32_t unit, uint32_t *shared)
     block_sync();
 }
 
-DEVICE void regenerate(const struct persistent_args *args, uint32_t unit)
+// `shared`: block_shared().
+DEVICE void regenerate(const struct persistent_args *args, uint32_t unit, uint32_t *shared)
 {
     const struct frame_args *frame = &args->frame;
     const uint32_t count = 1u << CONFIG(frame, lane_paths);
-    uint32_t *const shared = (uint32_t *)block_shared();
     LANE_LOCAL_ARRAY struct path paths[REGENERATE_MOST_PATHS];
     LANE_LOCAL_ARRAY bool alive[REGENERATE_MOST_PATHS];
     struct regenerate_view view = {{0, 0}, 0};

@@ -6,5 +6,5 @@
 
 KERNEL(regenerate_block, struct persistent_args)
 {
-    regenerate(args, REGENERATE_BLOCK);
+    regenerate(args, REGENERATE_BLOCK, (uint32_t *)block_shared());
 }

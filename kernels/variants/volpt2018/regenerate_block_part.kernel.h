@@ -6,5 +6,5 @@
 
 KERNEL(regenerate_block_part, struct persistent_args)
 {
-    regenerate(args, REGENERATE_PART);
+    regenerate(args, REGENERATE_PART, (uint32_t *)block_shared());
 }

@@ -6,5 +6,5 @@
 
 KERNEL(regenerate_thread, struct persistent_args)
 {
-    regenerate(args, REGENERATE_LANE);
+    regenerate(args, REGENERATE_LANE, (uint32_t *)block_shared());
 }

@@ -6,5 +6,5 @@
 
 KERNEL(regenerate_warp, struct persistent_args)
 {
-    regenerate(args, REGENERATE_WARP);
+    regenerate(args, REGENERATE_WARP, (uint32_t *)block_shared());
 }

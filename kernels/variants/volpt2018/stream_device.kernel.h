@@ -11,7 +11,7 @@ KERNEL(stream_device_refill, struct pooled_args)
 
 KERNEL(stream_device_extend, struct pooled_args)
 {
-    pooled_extend_device(args);
+    pooled_extend_device(args, (uint32_t *)block_shared());
 }
 
 // With ordered tickets.
@@ -49,9 +49,9 @@ DEVICE bool stream_take(const struct pooled_args *args, const struct stream_turn
 }
 
 // The slot of a path that lives, among those of the whole grid, whose number `kept` becomes known after the next barrier.
-DEVICE uint32_t stream_place(const struct pooled_args *args, const struct stream_turn *turn, bool lives, uint32_t *kept)
+DEVICE uint32_t stream_place(const struct pooled_args *args, const struct stream_turn *turn, bool lives, uint32_t *kept,
+                             uint32_t *shared)
 {
-    uint32_t *const shared = (uint32_t *)block_shared();
     uint32_t *const word = args->words + POOLED_KEPT + turn->trip % 3u;
     uint32_t of_block;
     if (CONFIG(&args->frame, tickets) == TICKETS_ORDERED)
@@ -75,7 +75,7 @@ KERNEL(stream_device_whole, struct pooled_args)
         bool alive = stream_take(args, &turn, &path);
         turn.begun += left < slots - turn.kept ? left : slots - turn.kept;
         alive = advance(&args->frame, &path, alive, 2u * (uint32_t)STORE_WORDS);
-        const uint32_t place = stream_place(args, &turn, alive, &turn.kept);
+        const uint32_t place = stream_place(args, &turn, alive, &turn.kept, (uint32_t *)block_shared());
         if (alive)
             store_save(turn.trip & 1u ? &args->store : &args->other, place, &path);
         grid_sync();

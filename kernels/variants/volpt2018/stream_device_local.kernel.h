@@ -11,5 +11,5 @@ KERNEL(stream_device_local_refill, struct pooled_args)
 
 KERNEL(stream_device_local_extend, struct pooled_args)
 {
-    pooled_extend_local(args);
+    pooled_extend_local(args, (uint32_t *)block_shared());
 }

@@ -25,14 +25,14 @@ struct tile {
 // Bytes of shared memory per path besides its state: an index and a flag.
 enum { TILE_LIST_BYTES = 8 };
 
-DEVICE struct tile tile_begin(const struct tile_args *args, uint32_t index)
+// `shared`: block_shared().
+DEVICE struct tile tile_begin(const struct tile_args *args, uint32_t index, uint32_t *shared)
 {
     struct tile tile;
     const uint32_t row = index / args->tiles_across;
     tile.x = (index - row * args->tiles_across) * block_size();
     tile.y = row * args->tile_rows;
     tile.slots = block_size() * args->tile_rows;
-    uint32_t *shared = (uint32_t *)block_shared();
     tile.ids = shared;
     tile.bits = shared + tile.slots;
     tile.paths = args->paths;
@@ -115,9 +115,9 @@ DEVICE void tile_bounce(const struct frame_args *frame, const struct tile *tile,
     }
 }
 
-DEVICE void tile_render(const struct tile_args *args, uint32_t index)
+DEVICE void tile_render(const struct tile_args *args, uint32_t index, uint32_t *shared)
 {
-    const struct tile tile = tile_begin(args, index);
+    const struct tile tile = tile_begin(args, index, shared);
     tile_fill(args, &tile);
     block_sync();
     uint32_t count = tile_compact(args, &tile);
@@ -130,8 +130,8 @@ DEVICE void tile_render(const struct tile_args *args, uint32_t index)
 
 // All tiles of this block. A tile ends with a barrier, so that the next one may use its shared memory. Its path state
 // lies where it would with a block of its own.
-DEVICE void tile_render_all(const struct tile_args *args)
+DEVICE void tile_render_all(const struct tile_args *args, uint32_t *shared)
 {
     for (uint32_t index = block_index(); index < args->tiles; index = share_next(&args->frame, index))
-        tile_render(args, index);
+        tile_render(args, index, shared);
 }

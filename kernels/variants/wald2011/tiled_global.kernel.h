@@ -6,5 +6,5 @@
 
 KERNEL(tiled_global, struct tile_args)
 {
-    tile_render_all(args);
+    tile_render_all(args, (uint32_t *)block_shared());
 }

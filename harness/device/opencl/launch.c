@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "device/opencl/opencl.h"
+
+// What this device cannot run is told apart from what fails on it: the former is a skip.
+static bool check_launch(const struct opencl_device *opencl, const struct device_launch *launch, struct error *error)
+{
+    const struct device_kernel *kernel = launch->kernel;
+    if (launch->cooperative) {
+        error_set(error, ERROR_UNSUPPORTED,
+                  "kernel %s needs a cooperative launch, all blocks of which run at once: OpenCL promises that nowhere",
+                  kernel->name);
+        return error_remedy(error, "run it on the emulator or through CUDA");
+    }
+    if (launch->block == 0 || launch->block > kernel->max_block)
+        return error_set(error, ERROR_UNSUPPORTED, "a block of %u lanes does not fit kernel %s: %zu are the most",
+                         (unsigned)launch->block, kernel->name, kernel->max_block);
+    if (launch->shared_bytes > opencl->properties.shared_per_block)
+        return error_set(error, ERROR_UNSUPPORTED,
+                         "kernel %s wants %zu bytes of shared memory a block, and %s has %llu", kernel->name,
+                         launch->shared_bytes, opencl->properties.name,
+                         (unsigned long long)opencl->properties.shared_per_block);
+    return true;
+}
+
+// Names to the kernel the memory that it may reach by pointers that are not its arguments.
+static bool show_memory(const struct opencl_device *opencl, struct device_kernel *kernel, struct error *error)
+{
+    if (kernel->allocations == opencl->allocations || opencl->block_count == 0)
+        return true;
+    if (!OPENCL_CALL(error, SetKernelExecInfo, kernel->handle, CL_KERNEL_EXEC_INFO_SVM_PTRS,
+                     opencl->block_count * sizeof *opencl->bases, opencl->bases))
+        return false;
+    kernel->allocations = opencl->allocations;
+    return true;
+}
+
+static bool enqueue(const struct device_kernel *kernel, const struct device_launch *launch, cl_command_queue queue,
+                    cl_mem args, struct error *error)
+{
+    enum { LEAST_SHARED = 16 }; // none is no valid size
+    const size_t lanes = (size_t)launch->grid * launch->block, block = launch->block;
+    const size_t shared = launch->shared_bytes > LEAST_SHARED ? launch->shared_bytes : LEAST_SHARED;
+    return OPENCL_CALL(error, SetKernelArg, kernel->handle, 0, sizeof args, &args) &&
+           OPENCL_CALL(error, SetKernelArg, kernel->handle, 1, (shared + 15) / 16 * 16, NULL) &&
+           OPENCL_CALL(error, EnqueueNDRangeKernel, queue, kernel->handle, 1, NULL, &lanes, &block, 0, NULL, NULL);
+}
+
+bool opencl_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
+                   struct error *error)
+{
+    struct opencl_device *opencl = opencl_of(device);
+    struct device_kernel *kernel = (struct device_kernel *)(uintptr_t)launch->kernel;
+    cl_command_queue queue;
+    cl_int result;
+    if (!check_launch(opencl, launch, error) || !show_memory(opencl, kernel, error) ||
+        !opencl_begin(device, stream, &queue, error))
+        return false;
+    // Copied by this call; OpenCL keeps the buffer until the kernel has run.
+    cl_mem args = opencl_load(NULL)->CreateBuffer(opencl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                                  launch->args_size, (void *)(uintptr_t)launch->args, &result);
+    if (!opencl_check(result, "clCreateBuffer", error))
+        return false;
+    const bool done = enqueue(kernel, launch, queue, args, error);
+    return OPENCL_CALL(done ? error : NULL, ReleaseMemObject, args) && done && opencl_end(device, stream, error);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Which devices there are, and whether kernels can run on them.
+#include <stdio.h>
+#include <string.h>
+
+#include "device/opencl/opencl.h"
+
+// ---- what OpenCL says of a device
+
+static bool device_number(cl_device_id device, cl_device_info what, void *value, size_t size)
+{
+    memset(value, 0, size); // of a query that this version of OpenCL does not know
+    return opencl_load(NULL)->GetDeviceInfo(device, what, size, value, NULL) == CL_SUCCESS;
+}
+
+static cl_ulong device_flags(cl_device_id device, cl_device_info what) // a bit field or 64-bit number
+{
+    cl_ulong value;
+    return device_number(device, what, &value, sizeof value) ? value : 0;
+}
+
+static cl_uint device_word(cl_device_id device, cl_device_info what)
+{
+    cl_uint value;
+    return device_number(device, what, &value, sizeof value) ? value : 0;
+}
+
+static void device_text(cl_device_id device, cl_device_info what, char *text, size_t size)
+{
+    char all[512] = "";
+    if (opencl_load(NULL)->GetDeviceInfo(device, what, sizeof all - 1, all, NULL) != CL_SUCCESS)
+        all[0] = 0;
+    snprintf(text, size, "%s", all);
+}
+
+static bool has_extension(cl_device_id device, const char *name)
+{
+    char all[8192] = " ", wanted[64];
+    if (opencl_load(NULL)->GetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof all - 3, all + 1, NULL) != CL_SUCCESS)
+        return false;
+    strcat(all, " ");
+    snprintf(wanted, sizeof wanted, " %s ", name);
+    return strstr(all, wanted) != NULL;
+}
+
+// NULL where a device has all that kernels need.
+static const char *what_lacks(cl_device_id device)
+{
+    const cl_ulong floats = CL_FP_FMA | CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST;
+    const cl_ulong has = device_flags(device, CL_DEVICE_SINGLE_FP_CONFIG);
+    if (!device_word(device, CL_DEVICE_AVAILABLE) || !device_word(device, CL_DEVICE_COMPILER_AVAILABLE))
+        return "it is not available, or has no compiler";
+    if (!(device_flags(device, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
+        return "it has no shared virtual memory (coarse-grain buffers of OpenCL 2.0), and kernels follow pointers";
+    if (!(device_flags(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU))
+        return "it is no processor: kernels of this version are for warps of one lane, in one flat address space";
+    if (device_word(device, CL_DEVICE_ADDRESS_BITS) != 64 || !device_word(device, CL_DEVICE_ENDIAN_LITTLE))
+        return "its addresses have not 64 bits, or it is not little-endian";
+    if ((has & floats) != floats || !(has & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
+        return "its floats are not exact: kernels need fused multiply-add, denormals, and correctly rounded division "
+               "and "
+               "square root";
+    if (!has_extension(device, "cl_khr_fp64") || !has_extension(device, "cl_khr_int64_base_atomics") ||
+        !has_extension(device, "cl_khr_int64_extended_atomics"))
+        return "it has no doubles or no atomics of 64 bits (cl_khr_fp64, cl_khr_int64_base_atomics, "
+               "cl_khr_int64_extended_atomics)";
+    return NULL;
+}
+
+// ---- finding
+
+static void describe(struct opencl_found *found, cl_platform_id platform, cl_device_id device)
+{
+    char name[64] = "", version[64];
+    if (opencl_load(NULL)->GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL) != CL_SUCCESS)
+        snprintf(name, sizeof name, "a platform with a long name");
+    device_text(device, CL_DEVICE_VERSION, version, sizeof version);
+    *found = (struct opencl_found){.platform = platform, .device = device};
+    device_text(device, CL_DEVICE_NAME, found->name, sizeof found->name);
+    snprintf(found->version, sizeof found->version, "%s, %s", name, version);
+    const char *lacks = what_lacks(device);
+    snprintf(found->lacks, sizeof found->lacks, "%s", lacks ? lacks : "");
+}
+
+static bool no_platform(struct error *error)
+{
+    error_set(error, ERROR_UNSUPPORTED, "OpenCL's loader is here, but no implementation: no platform");
+    return error_remedy(error,
+                        "install one (Debian and Ubuntu: apt install pocl-opencl-icd for processors); each puts a "
+                        "file NAME.icd with its library's name into /etc/OpenCL/vendors");
+}
+
+bool opencl_find(struct opencl_found found[OPENCL_DEVICES], uint32_t *count, struct error *error)
+{
+    enum { PLATFORMS = 16 };
+    const struct opencl_api *api = opencl_load(error);
+    cl_platform_id platforms[PLATFORMS];
+    cl_uint platform_count = 0;
+    *count = 0;
+    if (!api)
+        return false;
+    if (api->GetPlatformIDs(PLATFORMS, platforms, &platform_count) != CL_SUCCESS || platform_count == 0)
+        return no_platform(error);
+    for (cl_uint i = 0; i < platform_count && i < PLATFORMS; ++i) {
+        cl_device_id devices[OPENCL_DEVICES];
+        cl_uint here = 0;
+        if (api->GetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, OPENCL_DEVICES, devices, &here) != CL_SUCCESS)
+            continue; // a platform without devices says so by an error
+        for (cl_uint j = 0; j < here && *count < OPENCL_DEVICES; ++j)
+            describe(&found[(*count)++], platforms[i], devices[j]);
+    }
+    return *count > 0 || error_set(error, ERROR_UNSUPPORTED, "OpenCL has %u platform%s here, but no device",
+                                   (unsigned)platform_count, platform_count == 1 ? "" : "s");
+}
+
+bool opencl_read_properties(struct opencl_device *opencl, const struct opencl_found *found, struct error *error)
+{
+    struct device_properties *properties = &opencl->properties;
+    size_t most = 0;
+    char driver[48];
+    if (!OPENCL_CALL(error, GetDeviceInfo, found->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL))
+        return false;
+    *properties = (struct device_properties){
+        .warp_width = 1,
+        .max_block = (uint32_t)most,
+        .multiprocessors = device_word(found->device, CL_DEVICE_MAX_COMPUTE_UNITS),
+        .max_warps_per_multiprocessor = 1,
+        .max_blocks_per_multiprocessor = 1,
+        .shared_per_block = device_flags(found->device, CL_DEVICE_LOCAL_MEM_SIZE),
+        .memory = device_flags(found->device, CL_DEVICE_GLOBAL_MEM_SIZE),
+        .times = true,
+        .no_cooperation = true,
+    };
+    properties->shared_per_multiprocessor = properties->shared_per_block;
+    device_text(found->device, CL_DRIVER_VERSION, driver, sizeof driver);
+    snprintf(properties->name, sizeof properties->name, "OpenCL: %.100s", found->name);
+    snprintf(properties->driver, sizeof properties->driver, "OpenCL %s", driver);
+    return true;
+}

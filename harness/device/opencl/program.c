@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Programs are compiled from source; the implementation keeps what it has compiled (pocl in ~/.cache/pocl).
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "device/opencl/opencl.h"
+#include "device/opencl/sources.h"
+
+// No contraction: the kernels' text says so by a pragma. Without -cl-fast-relaxed-math and its parts, floats are exact.
+static const char options[] = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -w";
+
+struct kernel_list {
+    struct device_kernel *first;
+};
+
+struct device_program {
+    struct opencl_device *device;
+    cl_program handle;
+    char name[64], *provenance;
+    struct kernel_list *kernels; // found so far; apart, because looking one up changes no program
+};
+
+// The message is one line: the log from its first error on, newlines made into blanks.
+static bool report_log(const struct device_program *program, cl_int result, struct error *error)
+{
+    size_t size = 0;
+    const struct opencl_api *api = opencl_load(NULL);
+    cl_device_id device = program->device->id;
+    if (api->GetProgramBuildInfo(program->handle, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS)
+        size = 0;
+    char *log = memory_new(size + 1, 1), *first;
+    if (size && api->GetProgramBuildInfo(program->handle, device, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS)
+        log[0] = 0;
+    first = strstr(log, "error:");
+    while (first && first > log && first[-1] != '\n')
+        --first;
+    for (char *c = log; *c; ++c)
+        if (*c == '\n')
+            *c = ' ';
+    error_set(error, ERROR_FAILED, "OpenCL cannot compile the kernels of %s for %s (error %d): %.700s", program->name,
+              program->device->properties.name, (int)result, first ? first : log);
+    free(log);
+    return false;
+}
+
+static bool program_compile(struct device_program *program, const char *text, struct error *error)
+{
+    const struct opencl_api *api = opencl_load(NULL);
+    cl_int result;
+    program->handle = api->CreateProgramWithSource(program->device->context, 1, &text, NULL, &result);
+    if (!opencl_check(result, "clCreateProgramWithSource", error))
+        return false;
+    result = api->BuildProgram(program->handle, 1, &program->device->id, options, NULL, NULL);
+    return result == CL_SUCCESS || report_log(program, result, error);
+}
+
+struct device_program *opencl_build(struct device *device, const struct device_build *build, struct error *error)
+{
+    char *text, *facts;
+    if (!opencl_text(build, &text, &facts, error))
+        return NULL;
+    struct device_program *program = memory_new(1, sizeof *program);
+    program->device = opencl_of(device);
+    program->kernels = memory_new(1, sizeof *program->kernels);
+    snprintf(program->name, sizeof program->name, "%s", build->variant);
+    program->provenance =
+        memory_format("%s; %s; %s, %s", facts, options, program->device->version, program->device->properties.driver);
+    const bool compiled = program_compile(program, text, error);
+    free(text);
+    free(facts);
+    if (compiled)
+        return program;
+    opencl_release_program(device, program);
+    return NULL;
+}
+
+void opencl_release_program(struct device *device, struct device_program *program)
+{
+    (void)device;
+    if (!program)
+        return;
+    for (struct device_kernel *kernel = program->kernels->first; kernel;) {
+        struct device_kernel *next = kernel->next;
+        (void)OPENCL_CALL(NULL, ReleaseKernel, kernel->handle);
+        free(kernel);
+        kernel = next;
+    }
+    if (program->handle)
+        (void)OPENCL_CALL(NULL, ReleaseProgram, program->handle);
+    free(program->kernels);
+    free(program->provenance);
+    free(program);
+}
+
+const char *opencl_provenance(const struct device_program *program)
+{
+    return program->provenance;
+}
+
+// ---- kernels
+
+static bool kernel_init(struct device_kernel *kernel, const struct device_program *program, const char *name,
+                        struct error *error)
+{
+    cl_int result;
+    snprintf(kernel->name, sizeof kernel->name, "%s", name);
+    kernel->handle = opencl_load(NULL)->CreateKernel(program->handle, name, &result);
+    if (result == CL_INVALID_KERNEL_NAME)
+        return error_set(error, ERROR_USE, "%s defines no kernel \"%s\"", program->name, name);
+    return opencl_check(result, "clCreateKernel", error) &&
+           OPENCL_CALL(error, GetKernelWorkGroupInfo, kernel->handle, program->device->id, CL_KERNEL_WORK_GROUP_SIZE,
+                       sizeof kernel->max_block, &kernel->max_block, NULL);
+}
+
+const struct device_kernel *opencl_kernel(const struct device_program *program, const char *name, struct error *error)
+{
+    for (const struct device_kernel *kernel = program->kernels->first; kernel; kernel = kernel->next)
+        if (strcmp(kernel->name, name) == 0)
+            return kernel;
+    struct device_kernel *kernel = memory_new(1, sizeof *kernel);
+    if (!kernel_init(kernel, program, name, error)) {
+        if (kernel->handle)
+            (void)OPENCL_CALL(NULL, ReleaseKernel, kernel->handle);
+        free(kernel);
+        return NULL;
+    }
+    kernel->next = program->kernels->first;
+    program->kernels->first = kernel;
+    return kernel;
+}
+
+struct device_kernel_facts opencl_facts(const struct device_kernel *kernel)
+{
+    (void)kernel;
+    return (struct device_kernel_facts){-1, -1, -1, -1};
+}

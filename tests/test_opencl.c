@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// The device opencl: memory, streams, events, selection and sort; what it cannot do is refused in words. Whether its kernels
+// give the emulator's bits is verify's to say.
+#include "check.h"
+#include "base/random.h"
+#include "device/device.h"
+
+static struct device *device;
+
+static void *must(void *made, const struct error *error)
+{
+    if (!made)
+        fail_msg("%s; %s", error->message, error->remedy);
+    return made;
+}
+
+static void *upload(const void *from, size_t bytes)
+{
+    struct error error = {0};
+    void *memory = must(device->ops->alloc(device, bytes + 1, &error), &error);
+    assert_int_equal((uintptr_t)memory % 256, 0);
+    assert_true(device->ops->upload(device, NULL, memory, from, bytes, NULL));
+    return memory;
+}
+
+static void download(struct device_stream *stream, void *to, const void *from, size_t bytes)
+{
+    assert_true(device->ops->download(device, stream, to, from, bytes, NULL));
+    assert_true(device->ops->synchronize(device, stream, NULL));
+}
+
+static void it_says_what_it_is(void **state)
+{
+    const struct device_properties *properties = device->ops->properties(device);
+    assert_int_equal(properties->warp_width, 1);
+    assert_true(properties->times && properties->no_cooperation && !properties->lockstep_model);
+    assert_true(properties->max_block > 0 && properties->multiprocessors > 0 && properties->memory > 0);
+    assert_int_equal(strncmp(properties->name, "OpenCL: ", 8), 0);
+    assert_true(device_is("opencl", DEVICE_PROCESSOR) && device_is("opencl:3", DEVICE_PROCESSOR));
+}
+
+static void check_memory(struct device_stream *stream)
+{
+    uint8_t from[1000], to[1000] = {0};
+    for (size_t i = 0; i < sizeof from; i++)
+        from[i] = (uint8_t)(i * 7);
+    uint8_t *memory = upload(to, sizeof to);
+    assert_true(device->ops->upload(device, stream, memory, from, sizeof from, NULL));
+    assert_true(device->ops->fill(device, stream, memory + 3, 0xAB, 5, NULL));
+    memset(from + 3, 0xAB, 5);
+    download(stream, to, memory, sizeof to);
+    assert_memory_equal(from, to, sizeof from);
+    device->ops->release(device, memory);
+    device->ops->release(device, NULL);
+}
+
+static void memory_keeps_what_is_written(void **state)
+{
+    struct device_stream *stream = device->ops->create_stream(device, NULL);
+    check_memory(stream);
+    check_memory(NULL);
+    device->ops->destroy_stream(device, stream);
+    device->ops->destroy_stream(device, NULL);
+}
+
+static void events_are_in_order(void **state)
+{
+    struct device_stream *stream = device->ops->create_stream(device, NULL);
+    struct device_event *from = device->ops->create_event(device, NULL), *to = device->ops->create_event(device, NULL);
+    const size_t bytes = (size_t)1 << 26;
+    uint8_t *memory = device->ops->alloc(device, bytes, NULL);
+    struct error error = {0};
+    double seconds = -1;
+    assert_false(device->ops->elapsed(device, from, to, &seconds, &error));
+    assert_int_equal(error.kind, ERROR_USE);
+    assert_true(device->ops->record(device, stream, from, NULL));
+    assert_true(device->ops->fill(device, stream, memory, 7, bytes, NULL)); // takes 0.1 ms or more
+    assert_true(device->ops->record(device, stream, to, NULL));
+    assert_true(device->ops->wait(device, NULL, to, NULL));
+    assert_true(device->ops->synchronize(device, stream, NULL));
+    assert_true(device->ops->elapsed(device, from, to, &seconds, NULL));
+    assert_true(seconds > 1e-5 && seconds < 60);
+    device->ops->release(device, memory);
+    device->ops->destroy_event(device, from);
+    device->ops->destroy_event(device, to);
+    device->ops->destroy_stream(device, stream);
+}
+
+// ---- selection and sort
+
+static void check_select(struct device_stream *stream, uint32_t n, bool from_list)
+{
+    uint32_t *in = calloc(n + 1, sizeof *in), *out = calloc(n + 1, sizeof *out), count = 99, expected = 0;
+    uint8_t *flags = calloc(n + 1, 1);
+    uint64_t random = n;
+    for (uint32_t i = 0; i < n; ++i) {
+        in[i] = random_below(&random, 1u << 31);
+        flags[i] = in[i] & 4 ? (uint8_t)(in[i] | 1) : 0;
+        out[i] = 0;
+    }
+    uint32_t *in_there = upload(in, n * sizeof *in), *out_there = upload(out, n * sizeof *out);
+    uint8_t *flags_there = upload(flags, n);
+    uint32_t *count_there = upload(&count, sizeof count);
+    assert_true(device->ops->select_flagged(device, stream, from_list ? in_there : NULL, flags_there, out_there,
+                                            count_there, n, NULL));
+    download(stream, out, out_there, n * sizeof *out);
+    download(stream, &count, count_there, sizeof count);
+    for (uint32_t i = 0; i < n; ++i)
+        if (flags[i]) {
+            assert_true(expected < count);
+            assert_int_equal(out[expected++], from_list ? in[i] : i);
+        }
+    assert_int_equal(count, expected);
+    void *const there[] = {in_there, out_there, flags_there, count_there};
+    for (size_t i = 0; i < sizeof there / sizeof *there; ++i)
+        device->ops->release(device, there[i]);
+    free(in), free(out), free(flags);
+}
+
+static void flagged_items_are_selected_in_order(void **state)
+{
+    struct device_stream *stream = device->ops->create_stream(device, NULL);
+    for (uint32_t n = 0; n < 2000000; n = n * 5 + 1) {
+        check_select(NULL, n, false);
+        check_select(stream, n, true);
+    }
+    device->ops->destroy_stream(device, stream);
+}
+
+struct pair {
+    uint32_t key, value;
+};
+
+static uint32_t pair_mask;
+
+static int compare_pairs(const void *a, const void *b) // values are numbered in their order
+{
+    const struct pair *x = a, *y = b;
+    const uint32_t kx = x->key & pair_mask, ky = y->key & pair_mask;
+    return kx != ky ? (kx > ky) - (kx < ky) : (x->value > y->value) - (x->value < y->value);
+}
+
+static void check_sort(struct device_stream *stream, uint32_t n, uint32_t key_bits)
+{
+    struct pair *pairs = calloc(n + 1, sizeof *pairs);
+    uint32_t *keys = calloc(n + 1, sizeof *keys), *values = calloc(n + 1, sizeof *values);
+    uint64_t random = n + key_bits;
+    for (uint32_t i = 0; i < n; ++i) {
+        keys[i] = random_below(&random, 1u << 31) * 2 + random_below(&random, 2);
+        values[i] = i;
+        pairs[i] = (struct pair){keys[i], i};
+    }
+    uint32_t *there[] = {upload(keys, n * sizeof *keys), upload(values, n * sizeof *values),
+                         upload(keys, n * sizeof *keys), upload(values, n * sizeof *values)};
+    struct error error = {0};
+    if (!device->ops->sort_pairs(device, stream, there[0], there[2], there[1], there[3], n, key_bits, &error))
+        fail_msg("%s", error.message);
+    download(stream, keys, there[2], n * sizeof *keys);
+    download(stream, values, there[3], n * sizeof *values);
+    pair_mask = key_bits == 32 ? UINT32_MAX : (1u << key_bits) - 1;
+    qsort(pairs, n, sizeof *pairs, compare_pairs);
+    for (uint32_t i = 0; i < n; ++i)
+        assert_true(keys[i] == pairs[i].key && values[i] == pairs[i].value);
+    for (size_t i = 0; i < sizeof there / sizeof *there; ++i)
+        device->ops->release(device, there[i]);
+    free(pairs), free(keys), free(values);
+}
+
+static void pairs_are_sorted_stably(void **state)
+{
+    static const uint32_t bits[] = {0, 1, 3, 8, 9, 16, 31, 32};
+    struct device_stream *stream = device->ops->create_stream(device, NULL);
+    for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
+        for (uint32_t n = 0; n < 100000; n = n * 7 + 1)
+            check_sort(i % 2 ? stream : NULL, n, bits[i]);
+    device->ops->destroy_stream(device, stream);
+    struct error error = {0};
+    assert_false(device->ops->sort_pairs(device, NULL, NULL, NULL, NULL, NULL, 1, 33, &error));
+    assert_int_equal(error.kind, ERROR_USE);
+}
+
+// ---- what is refused
+
+static void unknown_kernels_are_refused(void **state)
+{
+    struct error error = {0};
+    const struct device_build build = {.variant = "nothing"};
+    assert_null(device->ops->build(device, &build, &error));
+    assert_int_equal(error.kind, ERROR_USE);
+    const struct device_build primitives = {.variant = "opencl/primitives"};
+    struct device_program *program = must(device->ops->build(device, &primitives, &error), &error);
+    assert_null(device->ops->kernel(program, "select_nothing", &error));
+    assert_int_equal(error.kind, ERROR_USE);
+    assert_non_null(strstr(error.message, "no kernel \"select_nothing\""));
+    assert_non_null(strstr(device->ops->provenance(program), "code "));
+    device->ops->release_program(device, program);
+}
+
+// The options of a variant are missing: what the compiler says is told, with file and line.
+static void what_does_not_compile_is_told(void **state)
+{
+    struct error error = {0};
+    const struct device_build build = {.variant = "naive"};
+    assert_null(device->ops->build(device, &build, &error));
+    assert_int_equal(error.kind, ERROR_FAILED);
+    if (!strstr(error.message, "kernels of naive") || !strstr(error.message, ".h:") ||
+        !strstr(error.message, "CONFIG_"))
+        fail_msg("%s", error.message);
+}
+
+static void expect_refused(const struct device_launch *launch, const char *part)
+{
+    struct error error = {0};
+    assert_false(device->ops->launch(device, NULL, launch, &error));
+    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+    if (!strstr(error.message, part))
+        fail_msg("'%s' does not contain '%s'", error.message, part);
+}
+
+static void launches_that_do_not_fit_are_refused(void **state)
+{
+    const struct device_build build = {.variant = "opencl/primitives"};
+    const uint64_t args[8] = {0};
+    struct error error = {0};
+    struct device_program *program = must(device->ops->build(device, &build, &error), &error);
+    const struct device_launch one = {.kernel = device->ops->kernel(program, "select_count", &error),
+                                      .grid = 1,
+                                      .block = 1,
+                                      .args = args,
+                                      .args_size = sizeof args};
+    struct device_launch launch = one;
+    launch.cooperative = true;
+    expect_refused(&launch, "needs a cooperative launch");
+    launch = one;
+    launch.block = 1u << 20;
+    expect_refused(&launch, "a block of 1048576 lanes does not fit");
+    launch = one;
+    launch.shared_bytes = (size_t)1 << 40;
+    expect_refused(&launch, "bytes of shared memory");
+    device->ops->release_program(device, program);
+    assert_null(device_open("opencl:31", NULL, &error));
+    assert_int_equal(error.kind, ERROR_USE);
+}
+
+int main(void)
+{
+    struct error error = {0};
+    const char *why = device_unavailable(device_find("opencl"));
+    if (why) {
+        printf("skipped: %s\n", why);
+        return 77;
+    }
+    device = device_open("opencl", NULL, &error);
+    if (!device) {
+        printf("skipped: %s; %s\n", error.message, error.remedy);
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_says_what_it_is),
+        cmocka_unit_test(memory_keeps_what_is_written),
+        cmocka_unit_test(events_are_in_order),
+        cmocka_unit_test(flagged_items_are_selected_in_order),
+        cmocka_unit_test(pairs_are_sorted_stably),
+        cmocka_unit_test(unknown_kernels_are_refused),
+        cmocka_unit_test(what_does_not_compile_is_told),
+        cmocka_unit_test(launches_that_do_not_fit_are_refused),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    device_close(device);
+    return failed;
+}
