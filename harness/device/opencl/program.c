@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "source_hashes.h" // OPENCL_CODE
 #include "base/memory.h"
 #include "device/opencl/opencl.h"
 #include "device/opencl/sources.h"
@@ -65,8 +66,8 @@ struct device_program *opencl_build(struct device *device, const struct device_b
     program->device = opencl_of(device);
     program->kernels = memory_new(1, sizeof *program->kernels);
     snprintf(program->name, sizeof program->name, "%s", build->variant);
-    program->provenance =
-        memory_format("%s; %s; %s, %s", facts, options, program->device->version, program->device->properties.driver);
+    program->provenance = memory_format("%s; %s; %s, %s, code %s", facts, options, program->device->version,
+                                        program->device->properties.driver, OPENCL_CODE);
     const bool compiled = program_compile(program, text, error);
     free(text);
     free(facts);
