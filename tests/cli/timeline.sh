@@ -11,7 +11,7 @@ for again in 1 2; do warpstudy run pools.yaml --db t.db 2>&1 | grep -E '^  (done
 warpstudy query --db t.db "SELECT t.variant, count(*) AS samples, max(s.window) AS window, printf('%.3f', min(lanes)) AS least, printf('%.3f', max(lanes)) AS most
     FROM timeline AS s JOIN trial AS t ON t.id = s.trial GROUP BY t.variant ORDER BY t.variant"
 warpstudy report frolov2015 timeline_stages --db t.db --format csv | cut -d, -f2-9 | head -4
-warpstudy report frolov2015 timeline --db t.db --format csv | cut -d, -f1-4,10,15,16 | head -3
+warpstudy report frolov2015 timeline --db t.db --format csv | cut -d, -f1-4,11,16,17 | head -3
 warpstudy report frolov2015 timeline --db t.db | grep -c 'rows, in the CSV alone'
 # Another interval is another timeline of the same trials, and takes the place of the first.
 cat >other.yaml <<'YAML'
