@@ -295,7 +295,7 @@ static uint32_t file_lines(const char *file)
 {
     if (strcmp(file, "program.cu") == 0)
         return line_count(kernel_text); // build_with_traversal counts from its beginning
-    for (const struct cuda_source *source = cuda_sources; source->name; ++source)
+    for (const struct kernel_text *source = kernel_texts; source->name; ++source)
         if (strcmp(source->name, file) == 0)
             return line_count(source->text);
     return 0;

@@ -143,13 +143,16 @@ static void check_image(struct cupti_image *image, const char *kernel)
 static void check_variant(const char *variant, const char *const *kernels, uint32_t architecture,
                           const struct parameters *parameters)
 {
-    char header[128];
+    const struct kernel_text *header = kernel_text_of(variant);
     struct device_constant constants[EXECUTE_CONSTANTS];
     struct config config;
     struct cuda_binary binary;
-    cuda_kernel_header(variant, header, sizeof header);
+    if (!header) {
+        fail(variant, "has no kernels");
+        return;
+    }
     const struct cuda_request request = {
-        .header = header,
+        .header = header->name,
         .compute_capability = architecture,
         .constants = constants,
         .constant_count = execute_constants(parameters, constants, &config),

@@ -99,10 +99,11 @@ enum {
 #error "define COUNTING to 0 or 1"
 #endif
 
-#if defined __CUDACC__
-#include "lib/platform_cuda.h"
-#elif defined __OPENCL_C_VERSION__
+// OpenCL's first: what pastes its files (harness/device/opencl/sources.c) puts what two sides share where it is first included.
+#if defined __OPENCL_C_VERSION__
 #include "lib/platform_opencl.h"
+#elif defined __CUDACC__
+#include "lib/platform_cuda.h"
 #else
 #include "lib/platform_c.h"
 #endif

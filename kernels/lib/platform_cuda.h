@@ -210,12 +210,8 @@ DEVICE uint32_t place_behind(uint32_t place, float a, float b)
 
 #define extension_mark() __prof_trigger(0)
 #define keep_branch() ((void)0)
-#define lockstep_begin(kind, bounce) ((void)(kind), (void)(bounce))
-#define lockstep_node(place) ((void)(place))
-#define lockstep_answers(answers) ((void)(answers))
-#define lockstep_test(place) ((void)(place))
-#define lockstep_round(inner_steps, triangle_tests) ((void)(inner_steps), (void)(triangle_tests))
-#define lockstep_end() ((void)0)
+
+#include "lib/no_lockstep.h"
 
 #define KERNEL(name, args_type)                                                                                        \
     static __device__ __forceinline__ void name##_body(const args_type *args);                                         \

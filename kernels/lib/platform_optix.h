@@ -23,33 +23,11 @@ __constant__ struct optix_launch optix_launch;
 #undef block_index
 #undef block_size
 #undef grid_size
-#undef warp_width
-#undef lane_index
-#undef warp_ballot
-#undef warp_staying
-#undef warp_any
-#undef warp_shuffle_u32
-#undef warp_broadcast_u32
-#undef warp_shuffle_up_u32
-#undef warp_sum_u32
-#undef warp_max_u32
-#undef warp_mask
 #define thread_index() (optixGetLaunchIndex().x % optix_launch.block)
 #define block_index() (optixGetLaunchIndex().x / optix_launch.block)
 #define block_size() optix_launch.block
 #define grid_size() optix_launch.grid
-#define warp_width() 1u
-#define lane_index() 0u
-#define warp_mask() ((lanemask)1)
-#define warp_ballot(mask, predicate) ((void)(mask), (lanemask)((predicate) != 0))
-#define warp_staying(predicate) ((void)(predicate), (lanemask)1)
-#define warp_any(mask, predicate) ((void)(mask), (predicate) != 0)
-#define warp_shuffle_u32(mask, value, lane) ((void)(mask), (void)(lane), (value))
-#define warp_broadcast_u32(mask, value, lane) ((void)(mask), (void)(lane), (value))
-#define warp_shuffle_up_u32(mask, value, distance) ((void)(mask), (void)(distance), (value))
-#define warp_sum_u32(mask, value) ((void)(mask), (value))
-#define warp_max_u32(mask, value) ((void)(mask), (value))
-
+#include "lib/one_lane.h"
 // No lane can wait for another: what would, is refused before it is launched (execute_tree_suits).
 #undef block_sync
 #undef block_shared

@@ -23,7 +23,8 @@ static bool traverses_by_optix(const struct device_build *build)
 
 struct cuda_request cuda_request_of(const struct device_build *build, char header[CUDA_HEADER])
 {
-    cuda_kernel_header(build->variant, header, CUDA_HEADER);
+    const struct kernel_text *kernels = kernel_text_of(build->variant);
+    snprintf(header, CUDA_HEADER, "%s%s", kernels ? kernels->name : build->variant, kernels ? "" : ".kernel.h");
     return (struct cuda_request){
         .part = traverses_by_optix(build) ? CUDA_BESIDE_OPTIX : CUDA_ALL,
         .header = header,

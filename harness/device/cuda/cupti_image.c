@@ -114,7 +114,7 @@ const char *cupti_image_file(struct cupti_image *image, const char *folder, cons
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, file);
-    for (const struct cuda_source *source = cuda_sources; source->name; ++source)
+    for (const struct kernel_text *source = kernel_texts; source->name; ++source)
         if (path_ends_with(path, source->name))
             return source->name;
     for (const struct cupti_file *known = image->files; known; known = known->next)
@@ -130,7 +130,7 @@ const char *cupti_image_file(struct cupti_image *image, const char *folder, cons
 // The source line, without its newline; NULL where it is not embedded.
 static const char *line_text(const struct cupti_line *line, size_t *length)
 {
-    const struct cuda_source *source = cuda_sources;
+    const struct kernel_text *source = kernel_texts;
     while (source->name && strcmp(source->name, line->file) != 0)
         ++source;
     const char *text = line->line ? source->text : NULL;
