@@ -81,7 +81,7 @@ static bool check_target(const struct report_request *request, struct error *err
 bool report_claims(const struct report_request *request, struct error *error)
 {
     struct store *store = check_target(request, error) ? store_open(request->database, STORE_READ, error) : NULL;
-    struct claims_survey *survey = store ? claims_survey(store, request->target, &request->options, error) : NULL;
+    struct claims_survey *survey = store ? claims_survey(store, request->target, &request->options, NULL, error) : NULL;
     const struct claims_page page = {
         .survey = survey, .paper = request->target, .claim = request->item, .database = request->database};
     const bool done = survey && write_page(request, &page, error);

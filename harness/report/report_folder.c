@@ -259,7 +259,7 @@ static bool has_index(const struct folder *folder, const struct report_choice *c
 static bool make_survey(struct folder *folder, const char *paper)
 {
     struct making *making = folder->making;
-    folder->survey = claims_survey(making->store, paper, &making->request->options, folder->error);
+    folder->survey = claims_survey(making->store, paper, &making->request->options, making->prepared, folder->error);
     making->prepared = folder->survey ? folder->survey->prepared : NULL;
     return folder->survey != NULL;
 }

@@ -293,7 +293,8 @@ static bool judge_paper(const struct surveying *surveying, const char *id, struc
     struct paper *paper = paper_load(id, error);
     struct claims *claims = paper ? claims_load(id, error) : NULL;
     bool done = claims && check_conflicts(survey->conflicts, paper, claims, error);
-    if (done && has_queries(surveying, paper, claims)) {
+    if (done && has_queries(surveying, paper, claims) &&
+        !(survey->prepared && !strcmp(survey->prepared->id, paper->id))) {
         survey->prepared = paper;
         done = report_prepare(surveying->store, paper, surveying->options, error);
     }
@@ -309,17 +310,20 @@ static bool judge_paper(const struct surveying *surveying, const char *id, struc
 }
 
 struct claims_survey *claims_survey(struct store *store, const char *paper, const struct report_options *options,
-                                    struct error *error)
+                                    const struct paper *prepared, struct error *error)
 {
     struct claims_survey *survey = memory_new(1, sizeof *survey);
     const struct surveying surveying = {survey, store, paper, options};
     struct paper_names names;
     survey->conflicts = claim_conflicts_load(error);
+    survey->prepared = prepared;
     bool done = survey->conflicts && paper_names(&names, error);
+    if (done && paper)
+        done = judge_paper(&surveying, paper, error);
     for (size_t i = 0; done && i < names.count; ++i)
         if (paper_is_published(names.list[i]) && (!paper || strcmp(paper, names.list[i]) != 0))
             done = judge_paper(&surveying, names.list[i], error);
-    if (done && (!paper || judge_paper(&surveying, paper, error)))
+    if (done)
         return survey;
     claims_survey_free(survey);
     return NULL;

@@ -11,16 +11,16 @@
 struct claims_survey {
     struct claim_results **results; // one per paper; the papers are the survey's
     size_t count;
-    const struct paper *prepared; // the paper, of these, whose temporary tables the store has; NULL: of none
+    const struct paper *prepared; // whose temporary tables the store has; NULL: of none
     struct claim_conflicts *conflicts;
 };
 
-// Judges everything, or with `paper` its claims, last, and before them those of others that a conflict lists beside one of its own.
-// Makes the temporary tables of the papers that have queries: before tables of any but
-// `prepared` are built, report_prepare is needed again. NULL and an error where a file is damaged, a query fails, or a
-// conflict names a claim that its paper does not have.
+// Judges everything, or with `paper` its claims, and then those of others that a conflict lists beside one of its own. Makes the
+// temporary tables of the papers that have queries, but for those of the paper `prepared`, which the store has (NULL: of none):
+// before tables of any but the survey's `prepared` are built, report_prepare is needed again. NULL and an error where a file
+// is damaged, a query fails, or a conflict names a claim that its paper does not have.
 struct claims_survey *claims_survey(struct store *store, const char *paper, const struct report_options *options,
-                                    struct error *error);
+                                    const struct paper *prepared, struct error *error);
 void claims_survey_free(struct claims_survey *survey); // NULL is fine
 
 const struct claim_results *claims_survey_paper(const struct claims_survey *survey, const char *paper);

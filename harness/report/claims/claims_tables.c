@@ -80,7 +80,7 @@ bool claims_tables_load(struct store *store, const char *sql, struct error *erro
     };
     if (!sql_rows_named(rows, sql))
         return true;
-    struct claims_survey *survey = claims_survey(store, NULL, &(struct report_options){.all = false}, error);
+    struct claims_survey *survey = claims_survey(store, NULL, &(struct report_options){.all = false}, NULL, error);
     for (size_t i = 0; survey && i < survey->count; ++i)
         for (size_t k = 0; k < survey->results[i]->count; ++k)
             add_result(rows, survey->results[i]->paper->id, &survey->results[i]->results[k]);
