@@ -38,6 +38,7 @@ static const char rare_rows[] =
     "INSERT INTO card (uuid, node, ordinal) SELECT 'GPU of ' || label, 'node', 0 FROM run;"
     "INSERT INTO card (uuid, node, ordinal) VALUES ('GPU', 'node', 1);"
     "INSERT INTO attempt_card SELECT id, 1 + id % 2 FROM attempt WHERE status = 'done';"
+    "INSERT INTO device_tree SELECT max(id), 'OptiX 9.0', 20, 1, 100, 300, 0.002 FROM attempt;"
     "INSERT INTO condition VALUES ((SELECT max(id) FROM attempt), 'before', 40, 300, 1980, 2600, 0, 0);"
     "INSERT INTO launch_time VALUES ((SELECT max(attempt) FROM launch), 1, 0, 12345);"
     "INSERT INTO lockstep VALUES ((SELECT max(id) FROM attempt), 0, 0, 0, 10, 200, 5, 100, 3);"

@@ -118,7 +118,7 @@ static void test_survey(void **state)
     struct error error = {0};
     struct bench bench;
     bench_open(&bench);
-    struct claims_survey *survey = claims_survey(bench.store, NULL, &(struct report_options){0}, &error);
+    struct claims_survey *survey = claims_survey(bench.store, NULL, &(struct report_options){0}, NULL, &error);
     assert_non_null(survey);
     assert_int_equal(survey->count, 5);
     load_rows(bench.store);

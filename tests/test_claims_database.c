@@ -94,7 +94,7 @@ static void judge(struct judged *judged, const uint64_t *naive_warps, const char
     bench_open(&judged->bench);
     bench_add(&judged->bench, &naive);
     bench_add(&judged->bench, &compacted);
-    judged->survey = claims_survey(judged->bench.store, NULL, &(struct report_options){0}, &error);
+    judged->survey = claims_survey(judged->bench.store, NULL, &(struct report_options){0}, NULL, &error);
     must(judged->survey != NULL, &error);
     judged->result = claims_survey_find(judged->survey, "wald2011-C01", NULL);
     assert_non_null(judged->result);
@@ -222,7 +222,7 @@ static void test_wrong_queries(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         struct error error = {0};
         put("wald2011/saved.sql", rows[i].sql);
-        assert_null(claims_survey(bench.store, NULL, &(struct report_options){0}, &error));
+        assert_null(claims_survey(bench.store, NULL, &(struct report_options){0}, NULL, &error));
         if (!strstr(error.message, rows[i].said) || !strstr(error.file, "wald2011/saved.sql"))
             fail_msg("row %zu: %s: %s", i, error.file, error.message);
     }
@@ -243,7 +243,7 @@ static void test_conflicts(void **state)
     assert_shown(&judged, NULL, "text", "other2000-C07: unknown here");
     assert_shown(&judged, NULL, "markdown", "; other2000-C07: unknown here");
     put("conflicts.yaml", "conflicts:\n  X01: {claims: [wald2011-C02], issue: which?}\n");
-    assert_null(claims_survey(judged.bench.store, NULL, &(struct report_options){0}, &error));
+    assert_null(claims_survey(judged.bench.store, NULL, &(struct report_options){0}, NULL, &error));
     assert_non_null(strstr(error.message, "X01 names the claim 'wald2011-C02', which does not exist"));
     judged_free(&judged);
 }

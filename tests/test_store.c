@@ -128,6 +128,26 @@ static void settles_by_makers(void **state)
     store_close(store);
 }
 
+// What a device built by itself is kept beside the result; of other results there is no row.
+static void keeps_device_trees(void **state)
+{
+    struct store *store = open_store(STORE_WRITE);
+    const int64_t run = begin_run(store), trial = a_trial(store, run, 170);
+    int64_t attempt;
+    struct measurement measurement = a_measurement();
+    finish_one(store, run, trial);
+    need(store_begin_attempt(store, run, trial, COLLECTION_FRAME, "", &attempt, &failure));
+    measurement.collection = COLLECTION_FRAME;
+    measurement.structure = (struct device_structure){.bytes = 100, .build_bytes = 300, .seconds = 0.25};
+    measurement.tracing = (struct device_tracing){"OptiX 9.0", 20, true};
+    need(store_finish_attempt(store, attempt, &measurement, &failure));
+    assert_string_equal(value(store, "SELECT group_concat(tracer || rt_cores || reorders || bytes || build_bytes || "
+                                     "build_seconds) FROM device_tree JOIN attempt AS a ON a.id = attempt "
+                                     "WHERE a.trial = (SELECT max(id) FROM trial)"),
+                        "OptiX 9.02011003000.25");
+    store_close(store);
+}
+
 static void recovers(void **state)
 {
     struct store *store = open_store(STORE_WRITE);
@@ -237,6 +257,7 @@ int main(void)
         cmocka_unit_test(keeps_trials_and_attempts),
         cmocka_unit_test(settles),
         cmocka_unit_test(settles_by_makers),
+        cmocka_unit_test(keeps_device_trees),
         cmocka_unit_test(recovers),
         cmocka_unit_test(survives_kills),
         cmocka_unit_test(gains_columns),

@@ -12,6 +12,7 @@
 #include "import/mesh_import.h"
 #include "geometry/scale.h"
 #include "geometry/soup.h"
+#include "trees/tree_upload.h"
 
 // Of the corners of Crytek Sponza, 262,205 triangles.
 static const char published_mesh[] = "44607238f11cf4cfbb3566bc99aa0a7b";
@@ -171,7 +172,7 @@ bool ray_scene_upload(const struct ray_scene *scene, struct device *device, stru
                       struct error *error)
 {
     *to = (struct scene_on_device){.view = {.box_pad = scene->view.box_pad}};
-    if (tree_upload(&scene->tree, scene->low, scene->high, device, to->blocks, &to->view, &to->structure, error))
+    if (tree_upload(&scene->tree, NULL, scene->low, scene->high, device, to->blocks, &to->view, &to->structure, error))
         return true;
     scene_release(device, to);
     return false;

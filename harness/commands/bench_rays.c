@@ -267,9 +267,7 @@ static void print_optix(const struct bench *bench)
     if (bench->without.kind)
         printf("OptiX is not measured: %s\n", bench->without.message);
     else if (structure->bytes)
-        printf("%s, %s: %.1f MB over %u triangles, built in %.1f ms with %.1f MB in use\n", bench->tracing.name,
-               bench->tracing.rt_cores ? "with RT cores" : "on a GPU without RT cores", 1e-6 * (double)structure->bytes,
-               bench->scene.mesh.triangle_count, 1e3 * structure->seconds, 1e-6 * (double)structure->build_bytes);
+        command_print_structure(structure, &bench->tracing, bench->scene.mesh.triangle_count);
 }
 
 static bool any_idle_known(const struct bench *bench)

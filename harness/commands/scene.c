@@ -85,6 +85,25 @@ static void print_children(const struct tree *tree)
                100 * (double)wide.least / (double)tree->node_count);
 }
 
+// A tree that only a device can build: it is built there, once.
+static void print_device_tree(const struct scene *scene)
+{
+    struct error error = {0};
+    struct device *device = device_open("cuda", &(struct device_settings){0}, &error);
+    struct device_tracing tracing;
+    struct scene_on_device there = {0};
+    const bool built =
+        device && scene_upload(scene, device, &there, &error) && device->ops->tracing(device, &tracing, &error);
+    printf("  tree        %s: ", tree_name(scene_tree(scene)->layout));
+    if (built)
+        command_print_structure(&there.structure, &tracing, scene_facts(scene)->triangles);
+    else
+        printf("not built: %.*s\n", (int)strcspn(error.message, "\n"), error.message);
+    if (device)
+        scene_release(device, &there);
+    device_close(device);
+}
+
 // In the layout that a device would have.
 static void print_tree(const struct scene *scene)
 {
@@ -94,6 +113,10 @@ static void print_tree(const struct scene *scene)
     const uint64_t parts = facts->fragments ? facts->fragments : facts->triangles;
     struct kd_facts kd;
     struct error error = {0};
+    if (tree_kinds[scene_tree(scene)->layout]->traced) {
+        print_device_tree(scene);
+        return;
+    }
     const bool measured = kd_facts_make(scene_tree(scene), &kd, &error);
     if (facts->instances)
         printf("  top level   %s: %llu nodes, depth %u\n", tree_name(facts->tree.top),
@@ -323,6 +346,7 @@ const struct command command_scene = {
     .summary = "describes, rebuilds or packs a scene; lists or clears the cache of built scenes",
     .details =
         "--set takes tree, top_tree, instances, splits, reinsert, leaf_size and bins, which determine the tree.\n"
+        "What a GPU builds by itself (tree=optix) is built there, and its time and memory are shown.\n"
         "A packed scene (NAME.scene) is found like NAME.yaml and needs no other files of the scene.\n"
         "Without FILE it is written to NAME.scene in the working folder.",
     .options =

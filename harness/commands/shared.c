@@ -107,3 +107,11 @@ bool command_trial_spec(const struct command_line *line, const char *scene, stru
            command_set_parameters(line, &spec->parameters, error) && variant_check(spec->variant, error) &&
            device_check_usable(spec->device, error);
 }
+
+void command_print_structure(const struct device_structure *structure, const struct device_tracing *tracing,
+                             uint64_t triangles)
+{
+    printf("%s, %s: %.1f MB over %llu triangles, built in %.1f ms with %.1f MB in use\n", tracing->name,
+           tracing->rt_cores ? "with RT cores" : "on a GPU without RT cores", 1e-6 * (double)structure->bytes,
+           (unsigned long long)triangles, 1e3 * structure->seconds, 1e-6 * (double)structure->build_bytes);
+}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "commands/command_line.h"
+#include "device/device.h"
 #include "frame/parameters.h"
 #include "store/store.h"
 
@@ -20,6 +21,10 @@ bool command_trial_spec(const struct command_line *line, const char *scene, stru
 bool command_check_relation(struct store *store, const char *name, struct error *error);
 // Sets what every --set NAME=VALUE says.
 bool command_set_parameters(const struct command_line *line, struct parameters *parameters, struct error *error);
+
+// One line of a tree that a device built by itself over so many triangles, and by what it traverses it.
+void command_print_structure(const struct device_structure *structure, const struct device_tracing *tracing,
+                             uint64_t triangles);
 
 #define COMMAND_OPTION_DEVICE                                                                                          \
     "device", "DEVICE", "auto, emulator, cuda, cuda:N, cpu, opencl or opencl:N; default auto", 'd'

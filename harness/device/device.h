@@ -73,11 +73,22 @@ struct device_launch {
                   // Ignored if the two are separate.
 };
 
-// A tree that the device builds over triangles and traverses by itself: device_ops.create_structure.
+// A tree that the device builds over triangles and traverses by itself: device_ops.create_structure. It is over the triangles
+// of `parts`, each in a space of its own, and above them over `copies` of them; or, without either, over all triangles.
+struct device_part {
+    uint32_t first, count; // triangles
+};
+struct device_copy {
+    float to_world[3][4]; // rows; the fourth column is added
+    uint32_t part;
+};
 struct device_structure_input {
     const void *corners; // device memory: of triangle i the three from 3 i on, three floats each
     uint32_t count;      // triangles
     uint32_t stride;     // bytes from one corner to the next
+    const struct device_part *parts;
+    const struct device_copy *copies;
+    uint32_t part_count, copy_count;
     enum choice_optix_build kind;
     bool compact; // move it to where it fits exactly, once it is built
 };
@@ -143,7 +154,7 @@ struct device_ops {
 
     // Both NULL if the device traverses no trees of its own. ERROR_UNSUPPORTED if it could, but something is missing here.
     bool (*tracing)(struct device *, struct device_tracing *, struct error *);
-    // Builds a structure over triangles, whose numbers hits name.
+    // Builds a structure, of which hits name the copy and the triangle.
     bool (*create_structure)(struct device *, const struct device_structure_input *, struct device_structure *,
                              struct error *);
 

@@ -145,7 +145,8 @@ static bool check_head(const struct head *head)
                 terminated(facts->stop_reason, sizeof facts->stop_reason) &&
                 terminated(facts->device_name, sizeof facts->device_name) &&
                 terminated(facts->driver, sizeof facts->driver) && terminated(facts->uuid, sizeof facts->uuid) &&
-                terminated(facts->provenance, sizeof facts->provenance);
+                terminated(facts->provenance, sizeof facts->provenance) &&
+                terminated(facts->tracing.name, sizeof facts->tracing.name);
     for (size_t i = 0; i < ARRAYS; ++i)
         good = good && head->row_sizes[i] == arrays[i].row_size && *array_count(facts, &arrays[i]) < most;
     return good;

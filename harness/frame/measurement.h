@@ -125,6 +125,8 @@ struct measurement {
     bool times;            // the device's clocks mean something
     char provenance[2048]; // what the kernels were built from and by
     struct hash scene_content;
+    struct device_structure structure; // that the device built and traversed by itself, and by what; zeros: none
+    struct device_tracing tracing;
     struct measured_repetition *repetitions;
     struct measured_launch *launches;
     struct measured_counts *counts;

@@ -14,6 +14,7 @@
 #include "scene/scene_find.h"
 #include "scene/scene_image.h"
 #include "scene/scene_read.h"
+#include "trees/tree_upload.h"
 
 struct scene {
     struct scene_mapping content, tree_image; // a packed scene has no second image
@@ -309,6 +310,7 @@ bool scene_upload(const struct scene *scene, struct device *device, struct scene
 {
     const struct image_header *header = header_of(scene);
     const uint64_t from = header->sections[IMAGE_MATERIALS].offset, end = header->sections[IMAGE_CAMERAS].offset;
+    const struct levels levels = image_levels(scene->content.bytes);
     *to = (struct scene_on_device){0};
     to->blocks[0] = device->ops->alloc(device, end - from + TEXTURE_ALIGNMENT, error);
     char *const block = to->blocks[0];
@@ -316,8 +318,8 @@ bool scene_upload(const struct scene *scene, struct device *device, struct scene
     if (block &&
         device->ops->upload(device, NULL, block + pad, (const char *)scene->content.bytes + from, end - from, error)) {
         to->view = image_view(header, block + pad - from);
-        if (tree_upload(&scene->tree, header->box_low, header->box_high, device, &to->blocks[TREE_PLACE], &to->view,
-                        &to->structure, error))
+        if (tree_upload(&scene->tree, &levels, header->box_low, header->box_high, device, &to->blocks[TREE_PLACE],
+                        &to->view, &to->structure, error))
             return true;
     }
     scene_release(device, to);

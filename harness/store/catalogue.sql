@@ -76,6 +76,7 @@ INSERT INTO catalogue VALUES
     ('attempt', 'table', 0, 'tries at a collection of a trial'),
     ('card', 'table', 0, 'devices, with UUID, node and ordinal'),
     ('attempt_card', 'table', 0, 'which device an attempt was measured on'),
+    ('device_tree', 'table', 1, 'trees that a device built by itself, and by what it traversed them'),
     ('repetition', 'table', 0, 'timed frames'),
     ('condition', 'table', 0, 'the device before and after an attempt'),
     ('kernel', 'table', 0, 'names of kernels'),

@@ -186,6 +186,16 @@ static bool add_card(struct sql *db, int64_t attempt, const struct measurement *
                   INTEGER(attempt), TEXT(measurement->uuid), TEXT(node.nodename), INTEGER(measurement->card - 1));
 }
 
+static bool add_device_tree(struct sql *db, int64_t attempt, const struct measurement *measurement, struct error *error)
+{
+    const struct device_structure *structure = &measurement->structure;
+    const struct device_tracing *tracing = &measurement->tracing;
+    return !structure->bytes || sql_do(db, error, "INSERT INTO device_tree VALUES (?, ?, ?, ?, ?, ?, ?)",
+                                       INTEGER(attempt), TEXT(tracing->name), INTEGER(tracing->rt_cores),
+                                       INTEGER(tracing->reorders), INTEGER((int64_t)structure->bytes),
+                                       INTEGER((int64_t)structure->build_bytes), REAL(structure->seconds));
+}
+
 bool store_measurement(struct sql *db, int64_t attempt, const struct measurement *measurement, char digest[HASH_TEXT],
                        struct error *error)
 {
@@ -200,6 +210,6 @@ bool store_measurement(struct sql *db, int64_t attempt, const struct measurement
         done = add_entry(db, attempt, &measurement->entries[i], error);
     for (size_t i = 0; done && i < measurement->kernel_count; ++i)
         done = add_kernel(db, attempt, &measurement->kernels[i], error);
-    done = done && add_card(db, attempt, measurement, error);
+    done = done && add_card(db, attempt, measurement, error) && add_device_tree(db, attempt, measurement, error);
     return done && store_hardware(db, attempt, measurement, error) && store_film(db, attempt, measurement, error);
 }

@@ -335,4 +335,14 @@ CREATE TABLE attempt_card (         -- which one of them a done attempt was meas
     card INTEGER NOT NULL REFERENCES card (id)
 ) STRICT;
 
+CREATE TABLE device_tree (          -- the tree that the device built by itself for a done attempt, and by what it traversed it
+    attempt INTEGER PRIMARY KEY REFERENCES attempt (id),
+    tracer TEXT NOT NULL,           -- with its version
+    rt_cores INTEGER NOT NULL,      -- version of the GPU's units for it; 0: it has none
+    reorders INTEGER NOT NULL CHECK (reorders IN (0, 1)), -- 1: the GPU can reorder lanes by what they hit
+    bytes INTEGER NOT NULL,         -- of the tree
+    build_bytes INTEGER NOT NULL,   -- in use while it was built
+    build_seconds REAL NOT NULL
+) STRICT;
+
 INSERT INTO meta VALUES ('id', lower(hex(randomblob(16))));

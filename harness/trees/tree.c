@@ -66,8 +66,10 @@ static bool settle_wide(const struct scene_tree_options *from, struct scene_tree
 // Whether there are such two levels: levels.def.
 static bool check_levels(const struct scene_tree_options *options, struct error *error)
 {
+    const struct tree_kind *kind = tree_kinds[options->kind];
+    const uint32_t bottom = kind->traced ? kind->image : options->kind;
     bool there = false;
-#define LEVELS(TOP, BOTTOM) there |= options->top == TREE_##TOP && options->kind == TREE_##BOTTOM;
+#define LEVELS(TOP, BOTTOM) there |= options->top == TREE_##TOP && bottom == TREE_##BOTTOM;
 #include "trees/levels.def"
 #undef LEVELS
     if (!there) {
@@ -252,50 +254,4 @@ void tree_view_blocks(const struct tree *tree, void *const blocks[TREE_BLOCKS], 
     view->triangles_rest = blocks[TREE_REST];
     view->maps = blocks[TREE_MAPS];
     view->tree = walk_over(tree, tree->layout);
-}
-
-static bool copy_up(struct device *device, const struct tree_block *block, void **there, struct error *error)
-{
-    *there = NULL;
-    return block->size == 0 || ((*there = device->ops->alloc(device, block->size, error)) &&
-                                device->ops->upload(device, NULL, *there, block->bytes, block->size, error));
-}
-
-// Puts the device's own tree over the triangles, which are there, in the place of nodes.
-static bool build_traced(const struct tree *tree, struct device *device, void *blocks[TREE_BLOCKS],
-                         struct device_structure *structure, struct error *error)
-{
-    const struct device_structure_input input = {.corners = blocks[TREE_TRIANGLES],
-                                                 .count = (uint32_t)tree->triangle_count,
-                                                 .stride = sizeof(struct triangle) / 3,
-                                                 .kind = (enum choice_optix_build)tree->options.optix_build,
-                                                 .compact = tree->options.optix_compact != 0};
-    if (!device->ops->create_structure) {
-        error_set(error, ERROR_UNSUPPORTED, "tree: %s is a GPU's own, and this device has none",
-                  tree_name(tree->layout));
-        return error_remedy(error, "choose device: cuda, or another tree");
-    }
-    const bool done = device->ops->create_structure(device, &input, structure, error);
-    blocks[TREE_NODES] = structure->memory;
-    return done;
-}
-
-bool tree_upload(const struct tree *tree, const float low[3], const float high[3], struct device *device,
-                 void *blocks[TREE_BLOCKS], struct scene_view *view, struct device_structure *structure,
-                 struct error *error)
-{
-    struct tree_block from[TREE_BLOCKS];
-    bool done = tree_arrange(tree, from, error);
-    for (int i = 0; done && i < TREE_BLOCKS; ++i)
-        done = copy_up(device, &from[i], &blocks[i], error);
-    for (int i = 0; i < TREE_BLOCKS; ++i)
-        free(from[i].owned);
-    const bool traced = tree_kinds[tree->layout]->traced;
-    *structure = (struct device_structure){0};
-    if (!done || (traced && !build_traced(tree, device, blocks, structure, error)))
-        return false;
-    tree_view_blocks(tree, blocks, low, high, view);
-    if (traced)
-        view->nodes = (const void *)(uintptr_t)structure->handle;
-    return true;
 }

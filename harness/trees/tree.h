@@ -124,9 +124,3 @@ bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS]
 // Sets what kernels see of the layout whose blocks are at these places.
 void tree_view_blocks(const struct tree *tree, void *const blocks[TREE_BLOCKS], const float low[3], const float high[3],
                       struct scene_view *view);
-
-// Copies the tree to blocks of device memory, to be released also on failure, and sets the view of it there; *structure is what
-// the device has built itself, zeros where that is nothing.
-bool tree_upload(const struct tree *tree, const float low[3], const float high[3], struct device *device,
-                 void *blocks[TREE_BLOCKS], struct scene_view *view, struct device_structure *structure,
-                 struct error *error);

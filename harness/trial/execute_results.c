@@ -256,6 +256,9 @@ bool execution_results(struct execution *run, const char *reason, struct error *
     snprintf(measurement->provenance, sizeof measurement->provenance, "%s",
              run->device->ops->provenance(run->internal.program));
     measurement->scene_content = scene_facts(run->scene.scene)->content;
+    measurement->structure = *run->scene.structure;
+    if (measurement->structure.bytes && !run->device->ops->tracing(run->device, &measurement->tracing, error))
+        return false;
     take_rows(run);
     double squares;
     take_kernels(run);

@@ -45,8 +45,8 @@ struct scene_tree_options execute_tree_options(const struct parameters *paramete
 static bool check_traced(const struct parameters *parameters, struct error *error)
 {
     const struct parameters standard = parameters_default();
-    static const char *const ours[] = {"triangle_test", "traversal", "far_first", "tree_loads",
-                                       "reinsert",      "leaf_size", "bins",      "trace_compaction"};
+    static const char *const ours[] = {"triangle_test", "traversal", "far_first", "tree_loads",      "reinsert",
+                                       "leaf_size",     "bins",      "top_tree",  "trace_compaction"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; ++i) {
         const struct parameter *parameter = parameter_find(ours[i]);
         char text[48];

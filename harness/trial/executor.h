@@ -50,7 +50,8 @@ void executor_forget_programs(struct executor *executor);
 // Both live until the next execution.
 struct executor_scene {
     const struct scene *scene;
-    const struct scene_view *view; // on the device
+    const struct scene_view *view;            // on the device
+    const struct device_structure *structure; // as in scene_on_device
 };
 // Opens the spec's scene and copies it to the device, which must be open, where either is not done already.
 bool executor_upload_scene(struct executor *executor, const struct trial_spec *spec, struct executor_scene *scene,

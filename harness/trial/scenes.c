@@ -133,7 +133,7 @@ bool executor_upload_scene(struct executor *executor, const struct trial_spec *s
     make_room(executor, width > 0); // the table is as large as many scenes
     if (!kept->uploaded)
         kept->uploaded = scene_upload(kept->scene, executor->device, &kept->on_device, error);
-    *scene = (struct executor_scene){kept->scene, &kept->on_device.view};
+    *scene = (struct executor_scene){kept->scene, &kept->on_device.view, &kept->on_device.structure};
     return kept->uploaded &&
            (spec->parameters.grid_loads != GRID_LOADS_TEXTURE ||
             scene_upload_texture(executor->device, &kept->on_device, error)) &&

@@ -48,6 +48,7 @@ static const char *const together[][TOGETHER] = {
     {"tree=wide|wide_compressed", "tree_stack=groups"},
     {"tree=wide", "child_order=distance", "node_align=128"},
     {"tree=kd_ptr25|kd16_soa", "kd_stack=address|record", "kd_step=branchy|all", "traversal=speculative"},
+    {"tree=optix", "instances=two_level", "optix_compact=yes|no"},
     {"tile_slots=16|64", "pool=64|256", "regenerate_every=1|3", "regenerate_above=0|100"},
 };
 

@@ -9,6 +9,13 @@
 
 enum { REORDER_BITS = 5, REORDER_MISS = (1 << REORDER_BITS) - 1 }; // of the key, the lowest of a material's number
 
+// Of the triangle that was met, among those of all instances.
+DEVICE uint32_t optix_slot(const struct scene_view *scene)
+{
+    const uint32_t slot = optixHitObjectGetPrimitiveIndex();
+    return SCENE_TWO_LEVELS(scene) ? slot + scene->instances[optixHitObjectGetInstanceIndex()].slots : slot;
+}
+
 // As traverse() of any tree. The ray begins at its origin, and a hit there counts.
 DEVICE struct hit traverse(const struct scene_view *scene, const struct ray *ray, float t_max, uint32_t kind,
                            uint32_t traversal, bool far_first, lanemask group, uint32_t bounce,
@@ -26,11 +33,10 @@ DEVICE struct hit traverse(const struct scene_view *scene, const struct ray *ray
         optixReorder();
     if (kind == TRAVERSAL_CLOSEST && CONFIG(scene, reorder) == REORDER_KEY) {
         struct triangle copy;
-        const uint32_t slot = met ? optixHitObjectGetPrimitiveIndex() : 0u;
-        optixReorder(met ? scene_triangle(scene, slot, &copy)->material : REORDER_MISS, REORDER_BITS);
+        optixReorder(met ? scene_triangle(scene, optix_slot(scene), &copy)->material : REORDER_MISS, REORDER_BITS);
     }
     hit.t = met ? optixHitObjectGetRayTmax() : t_max;
-    hit.slot = met ? optixHitObjectGetPrimitiveIndex() : HIT_NONE;
+    hit.slot = met ? optix_slot(scene) : HIT_NONE;
     hit.id = met ? scene_triangle_id(scene, hit.slot) : HIT_NONE;
     return hit;
 }

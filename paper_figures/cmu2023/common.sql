@@ -91,7 +91,7 @@ SELECT s.setting, 'cpu', c.* FROM shown AS s JOIN on_cpu AS o ON o.subject = s.s
 -- One kernel over OptiX, beside that over the binary tree on the same paths. hardware: the GPU has RT cores.
 CREATE TEMP VIEW over_optix AS
 SELECT m.setting AS of_setting, m.seconds AS other_seconds, m.relative_ci AS other_ci, m.flags AS other_flags, m.trials AS other_trials, o.*,
-       EXISTS (SELECT 1 FROM result AS r WHERE r.trial = o.trial AND r.provenance LIKE '%on a GPU with RT cores%') AS hardware
+       EXISTS (SELECT 1 FROM result AS r JOIN device_tree AS d ON d.attempt = r.attempt WHERE r.trial = o.trial AND d.rt_cores > 0) AS hardware
 FROM cell AS m
 JOIN treed AS o ON o.slice = m.slice AND o.work = m.work AND o.variant = 'naive' AND o.form = 'tree optix'
 WHERE m.variant = 'naive' AND m.own = '';

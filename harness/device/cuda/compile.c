@@ -13,12 +13,17 @@
 #include "device/cuda/sources.h"
 #include "device/optix/optix.h"
 
-static bool traverses_by_optix(const struct device_build *build)
+static int64_t constant_of(const struct device_constant *constants, size_t count, const char *name)
 {
-    for (size_t i = 0; i < build->constant_count; ++i)
-        if (!strcmp(build->constants[i].name, "tree"))
-            return build->constants[i].value == TREE_OPTIX;
-    return false;
+    for (size_t i = 0; i < count; ++i)
+        if (!strcmp(constants[i].name, name))
+            return constants[i].value;
+    return 0;
+}
+
+int64_t cuda_request_constant(const struct cuda_request *request, const char *name)
+{
+    return constant_of(request->constants, request->constant_count, name);
 }
 
 struct cuda_request cuda_request_of(const struct device_build *build, char header[CUDA_HEADER])
@@ -26,7 +31,8 @@ struct cuda_request cuda_request_of(const struct device_build *build, char heade
     const struct kernel_text *kernels = kernel_text_of(build->variant);
     snprintf(header, CUDA_HEADER, "%s%s", kernels ? kernels->name : build->variant, kernels ? "" : ".kernel.h");
     return (struct cuda_request){
-        .part = traverses_by_optix(build) ? CUDA_BESIDE_OPTIX : CUDA_ALL,
+        .part =
+            constant_of(build->constants, build->constant_count, "tree") == TREE_OPTIX ? CUDA_BESIDE_OPTIX : CUDA_ALL,
         .header = header,
         .counting = build->counting,
         .register_cap = build->register_cap,

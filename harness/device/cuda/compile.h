@@ -29,6 +29,9 @@ struct cuda_request {
 enum { CUDA_HEADER = 128 };
 struct cuda_request cuda_request_of(const struct device_build *build, char header[CUDA_HEADER]);
 
+// The value of one of the request's constants; 0 where it has none of that name.
+int64_t cuda_request_constant(const struct cuda_request *request, const char *name);
+
 // Turns a request of which OptiX is to traverse the tree, CUDA_BESIDE_OPTIX, into that for what OptiX runs; false, and nothing
 // is done, where it is another request, or its kernels read no tree.
 bool cuda_request_for_optix(const struct cuda_request *request, struct cuda_request *traced);

@@ -86,7 +86,8 @@ static bool load_traced(struct device_program *program, const struct cuda_reques
     struct optix *optix = cuda_optix(program->device, error);
     if (!optix || !cuda_compile(&traced, &binary, error))
         return false;
-    program->traced = optix_module_create(optix, binary.bytes, binary.size, request->register_cap, error);
+    program->traced = optix_module_create(optix, binary.bytes, binary.size, request->register_cap,
+                                          cuda_request_constant(request, "instances") == INSTANCES_TWO_LEVEL, error);
     cuda_binary_finish(&binary);
     return program->traced != NULL;
 }

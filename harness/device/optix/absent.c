@@ -47,9 +47,9 @@ bool optix_build(struct optix *optix, const struct device_structure_input *input
 }
 
 struct optix_module *optix_module_create(struct optix *optix, const void *code, size_t size, uint32_t register_cap,
-                                         struct error *error)
+                                         bool instances, struct error *error)
 {
-    (void)optix, (void)code, (void)size, (void)register_cap;
+    (void)optix, (void)code, (void)size, (void)register_cap, (void)instances;
     refuse(error);
     return NULL;
 }

@@ -111,18 +111,20 @@ static void note_message(unsigned int level, const char *tag, const char *messag
     snprintf(optix->log, sizeof optix->log, "%s: %s", tag, message);
 }
 
+static bool read_property(const struct optix *optix, OptixDeviceProperty which, uint32_t *value, struct error *error)
+{
+    return OPTIX_CALL(error, optixDeviceContextGetProperty, optix->context, which, value, sizeof *value);
+}
+
 static bool read_facts(struct optix *optix, struct error *error)
 {
-    unsigned int version = 0, reordering = 0;
-    if (!OPTIX_CALL(error, optixDeviceContextGetProperty, optix->context, OPTIX_DEVICE_PROPERTY_RTCORE_VERSION,
-                    &version, sizeof version) ||
-        !OPTIX_CALL(error, optixDeviceContextGetProperty, optix->context,
-                    OPTIX_DEVICE_PROPERTY_SHADER_EXECUTION_REORDERING, &reordering, sizeof reordering))
+    uint32_t reordering = 0;
+    if (!read_property(optix, OPTIX_DEVICE_PROPERTY_RTCORE_VERSION, &optix->facts.rt_cores, error) ||
+        !read_property(optix, OPTIX_DEVICE_PROPERTY_SHADER_EXECUTION_REORDERING, &reordering, error) ||
+        !read_property(optix, OPTIX_DEVICE_PROPERTY_LIMIT_MAX_PRIMITIVES_PER_GAS, &optix->most_triangles, error) ||
+        !read_property(optix, OPTIX_DEVICE_PROPERTY_LIMIT_MAX_INSTANCES_PER_IAS, &optix->most_instances, error))
         return false;
-    optix->facts = (struct device_tracing){
-        .rt_cores = version,
-        .reorders = (reordering & OPTIX_DEVICE_PROPERTY_SHADER_EXECUTION_REORDERING_FLAG_STANDARD) != 0,
-    };
+    optix->facts.reorders = (reordering & OPTIX_DEVICE_PROPERTY_SHADER_EXECUTION_REORDERING_FLAG_STANDARD) != 0;
     snprintf(optix->facts.name, sizeof optix->facts.name, "OptiX %d.%d", OPTIX_VERSION / 10000,
              OPTIX_VERSION % 10000 / 100);
     return true;

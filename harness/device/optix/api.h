@@ -12,7 +12,8 @@
 struct optix {
     OptixDeviceContext context;
     struct device_tracing facts;
-    char log[1024]; // its last warning or error
+    uint32_t most_triangles, most_instances; // of one structure
+    char log[1024];                          // its last warning or error
 };
 
 // Loaded once, from any thread; NULL, with the reason and a remedy, where it cannot be.

@@ -25,9 +25,10 @@ const struct device_tracing *optix_facts(const struct optix *optix);
 bool optix_build(struct optix *optix, const struct device_structure_input *input, struct device_structure *structure,
                  struct error *error);
 
-// `code`: OptiX IR by NVRTC of one kernel header. `register_cap` 0: the compiler's choice.
+// `code`: OptiX IR by NVRTC of one kernel header. `register_cap` 0: the compiler's choice. `instances`: its programs
+// traverse structures over copies, or only those over triangles.
 struct optix_module *optix_module_create(struct optix *optix, const void *code, size_t size, uint32_t register_cap,
-                                         struct error *error);
+                                         bool instances, struct error *error);
 void optix_module_destroy(struct optix_module *module); // with its programs; `module` may be NULL
 // NULL, with ERROR_USE, where the module has no kernel of that name. Belongs to the module.
 struct optix_program *optix_module_program(struct optix_module *module, const char *kernel, struct error *error);

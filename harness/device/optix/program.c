@@ -11,6 +11,7 @@
 const size_t optix_launch_bytes = sizeof(struct optix_launch);
 
 enum { RAYGEN, MISS, HIT, GROUPS };
+#define OPTIX_LANES (1u << 30) // the OptiX Programming Guide, section "Ray generation launches"
 
 struct __attribute__((aligned(OPTIX_SBT_RECORD_ALIGNMENT))) optix_record {
     char header[OPTIX_SBT_RECORD_HEADER_SIZE];
@@ -28,18 +29,23 @@ struct optix_program {
 struct optix_module {
     struct optix *optix;
     OptixModule module;
+    bool instances;
     struct optix_program *programs;
 };
 
-static const OptixPipelineCompileOptions pipeline_options = {
-    .traversableGraphFlags = OPTIX_TRAVERSABLE_GRAPH_FLAG_ALLOW_SINGLE_GAS,
-    .numAttributeValues = 2,
-    .pipelineLaunchParamsVariableName = "optix_launch",
-    .usesPrimitiveTypeFlags = OPTIX_PRIMITIVE_TYPE_FLAGS_TRIANGLE,
-};
+static OptixPipelineCompileOptions pipeline_options(bool instances)
+{
+    return (OptixPipelineCompileOptions){
+        .traversableGraphFlags = instances ? OPTIX_TRAVERSABLE_GRAPH_FLAG_ALLOW_SINGLE_LEVEL_INSTANCING
+                                           : OPTIX_TRAVERSABLE_GRAPH_FLAG_ALLOW_SINGLE_GAS,
+        .numAttributeValues = 2,
+        .pipelineLaunchParamsVariableName = "optix_launch",
+        .usesPrimitiveTypeFlags = OPTIX_PRIMITIVE_TYPE_FLAGS_TRIANGLE,
+    };
+}
 
 struct optix_module *optix_module_create(struct optix *optix, const void *code, size_t size, uint32_t register_cap,
-                                         struct error *error)
+                                         bool instances, struct error *error)
 {
     struct optix_module *module = calloc(1, sizeof *module);
     if (!module) {
@@ -47,9 +53,11 @@ struct optix_module *optix_module_create(struct optix *optix, const void *code, 
         return NULL;
     }
     const OptixModuleCompileOptions options = {.maxRegisterCount = (int)register_cap};
+    const OptixPipelineCompileOptions pipeline = pipeline_options(instances);
     module->optix = optix;
+    module->instances = instances;
     optix->log[0] = 0;
-    if (OPTIX_CALL(error, optixModuleCreate, optix->context, &options, &pipeline_options, code, size, NULL, NULL,
+    if (OPTIX_CALL(error, optixModuleCreate, optix->context, &options, &pipeline, code, size, NULL, NULL,
                    &module->module))
         return module;
     if (optix->log[0])
@@ -105,8 +113,9 @@ static bool create_groups(const struct optix_module *module, struct optix_progra
 static bool link_pipeline(const struct optix_module *module, struct optix_program *program, struct error *error)
 {
     const OptixPipelineLinkOptions options = {.maxTraceDepth = 1};
-    return OPTIX_CALL(error, optixPipelineCreate, module->optix->context, &pipeline_options, &options, program->groups,
-                      GROUPS, NULL, NULL, &program->pipeline);
+    const OptixPipelineCompileOptions compiled = pipeline_options(module->instances);
+    return OPTIX_CALL(error, optixPipelineCreate, module->optix->context, &compiled, &options, program->groups, GROUPS,
+                      NULL, NULL, &program->pipeline);
 }
 
 static bool fill_table(struct optix_program *program, struct error *error)
@@ -155,10 +164,16 @@ bool optix_program_launch(const struct optix_program *program, CUstream stream, 
                           const struct device_launch *launch, struct error *error)
 {
     struct optix_launch host = {.grid = launch->grid, .block = launch->block};
+    const uint64_t lanes = (uint64_t)launch->grid * launch->block;
+    if (lanes > OPTIX_LANES) {
+        error_set(error, ERROR_UNSUPPORTED, "OptiX launches at most %u lanes; this launch has %llu", OPTIX_LANES,
+                  (unsigned long long)lanes);
+        return error_remedy(error, "choose fewer pixels or a smaller pool");
+    }
     const size_t size = offsetof(struct optix_launch, arguments) + launch->args_size;
     memcpy(host.arguments, launch->args, launch->args_size);
     return CUDA_CALL(error, memory_upload, arguments, &host, size,
                      stream) && // taken from pageable memory before it returns
            OPTIX_CALL(error, optixLaunch, program->pipeline, stream, arguments, sizeof host, &program->table,
-                      launch->grid * launch->block, 1, 1);
+                      (unsigned int)lanes, 1, 1);
 }
