@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A libOpenCL.so.1 for tests of what is said where OpenCL is of no use. FAKE_OPENCL: "none" has no platform, "empty" one
 // without devices; "no_svm", "gpu" and "rough" have a device that lacks something, "two" such a one and one that does not.
+// That of "long" has a list of extensions of 16,000 characters, that of "longer" two whose names contain cl_khr_fp64.
 // The device of "build" compiles nothing, that of "full" has no memory, and that of "lost" is lost at the first launch.
 #include <stdbool.h>
 #include <stdint.h>
@@ -78,14 +79,21 @@ static cl_ulong device_number(cl_device_id device, cl_device_info what)
     }
 }
 
+static cl_int give_extensions(size_t size, void *value, size_t *needed)
+{
+    static char text[20000];
+    snprintf(text, sizeof text, "%*s%s cl_khr_int64_base_atomics cl_khr_int64_extended_atomics", is("long") ? 16000 : 0,
+             "", is("longer") ? "cl_khr_fp64_longer longer_cl_khr_fp64" : "cl_khr_fp64");
+    return give_text(text, size, value, needed);
+}
+
 cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed)
 {
     switch (what) {
     case CL_DEVICE_NAME: return give_text("Fake Device", size, value, needed);
     case CL_DEVICE_VERSION: return give_text("OpenCL 3.0 fake", size, value, needed);
     case CL_DRIVER_VERSION: return give_text("1.2", size, value, needed);
-    case CL_DEVICE_EXTENSIONS:
-        return give_text("cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics", size, value, needed);
+    case CL_DEVICE_EXTENSIONS: return give_extensions(size, value, needed);
     default: break;
     }
     const cl_ulong number = device_number(device, what);

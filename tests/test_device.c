@@ -41,7 +41,9 @@ static void wrong_specs_are_refused(void **state)
 {
     refuse("emulater", NULL, "did you mean 'emulator'");
     refuse("", NULL, "no device ''");
-    refuse("emulator:1", NULL, "only cuda and opencl take a number");
+    refuse("opencly:N", NULL, "did you mean 'opencl:N'");
+    refuse("cudda:N", NULL, "did you mean 'cuda:N'");
+    refuse("emulator:1", NULL, "emulator takes no number");
     refuse("emulator", &(struct device_settings){.warp_width = 33}, "not 33");
     refuse("emulator", &(struct device_settings){.warp_width = 2}, "not 2");
     refuse("emulator", &(struct device_settings){.threads = 5000}, "not 5000");

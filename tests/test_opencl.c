@@ -237,6 +237,12 @@ static void launches_that_do_not_fit_are_refused(void **state)
     launch = one;
     launch.shared_bytes = (size_t)1 << 40;
     expect_refused(&launch, "bytes of shared memory");
+    launch = one;
+    launch.grid = 0; // nothing is launched, and OpenCL takes no buffer without bytes
+    launch.args_size = 0;
+    assert_true(device->ops->launch(device, NULL, &launch, NULL));
+    launch.block = 0;
+    expect_refused(&launch, "a block of 0 lanes");
     device->ops->release_program(device, program);
     assert_null(device_open("opencl:31", NULL, &error));
     assert_int_equal(error.kind, ERROR_USE);

@@ -5,7 +5,8 @@
 
 #include "check.h"
 #include "mesh_support.h"
-#include "bench/ray_sets.h"
+#include "bench/ray_scene.h"
+#include "trees/traverse.h"
 
 struct expected {
     uint64_t rays, ids;
@@ -125,12 +126,35 @@ static void test_sponza(void **state)
     test_mesh_finish(&mesh);
 }
 
+// A second scene over the first one's triangles: the same triangles, in a tree of the kind that is asked for.
+static void test_scene_over_mesh(void **state)
+{
+    struct test_mesh mesh;
+    struct ray_scene scene;
+    struct error error = {0};
+    assert_true(test_mesh_procedural(&mesh));
+    const struct ray_mesh ray_mesh = test_mesh_rays(&mesh);
+    const struct scene_tree_options options = {.kind = TREE_OPTIX};
+    if (!ray_scene_over(&scene, &ray_mesh, &options, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(scene.mesh.triangle_count, mesh.count);
+    assert_memory_equal(scene.corners, mesh.corners, 9 * mesh.count * sizeof *mesh.corners);
+    assert_memory_equal(scene.low, mesh.low, sizeof mesh.low);
+    assert_memory_equal(scene.high, mesh.high, sizeof mesh.high);
+    assert_int_equal(scene.tree.layout, TREE_OPTIX);
+    for (uint32_t i = 0; i < mesh.count; ++i) {
+        const struct triangle *triangle = &scene.tree.triangles[i];
+        assert_memory_equal(&triangle->v2, &mesh.corners[9 * triangle->id + 6], 3 * sizeof *mesh.corners);
+    }
+    ray_scene_finish(&scene);
+    test_mesh_finish(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_procedural_mesh),
-        cmocka_unit_test(test_reference_on_axes),
-        cmocka_unit_test(test_no_hits),
+        cmocka_unit_test(test_procedural_mesh), cmocka_unit_test(test_reference_on_axes),
+        cmocka_unit_test(test_no_hits),         cmocka_unit_test(test_scene_over_mesh),
         cmocka_unit_test(test_sponza),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,6 +70,56 @@ bool ray_scene_from_scene(struct ray_scene *to, const struct scene_request *requ
     return false;
 }
 
+// ---- triangles of its own
+
+static bool split_triangles(struct ray_scene *scene, uint32_t count, bool split, struct error *error)
+{
+    const float pad = scene_box_pad(scene->low, scene->high);
+    const struct scene_grid grid = scene_grid_make(scene->low, scene->high, pad);
+    return !split || fragments_make(scene->triangles, count, pad, &grid, 0, &scene->fragments, error);
+}
+
+static bool build_tree(struct ray_scene *scene, uint32_t count, const struct scene_tree_options *tree,
+                       struct error *error)
+{
+    const struct tree_build_options options = {.tree = *tree,
+                                               .pad = scene_box_pad(scene->low, scene->high),
+                                               .fragments = scene->fragments.items,
+                                               .fragment_count = scene->fragments.count};
+    if (!tree_build(scene->triangles, count, &options, &scene->tree, error))
+        return false;
+    scene->view.box_pad = options.pad;
+    tree_view(&scene->tree, scene->low, scene->high, &scene->view);
+    return true;
+}
+
+// Over scene->triangles, NULL where there was an error; finishes the scene on failure.
+static bool make_scene(struct ray_scene *scene, uint32_t count, const struct scene_tree_options *tree,
+                       struct error *error)
+{
+    const bool done = scene->triangles && fill_corners(scene, scene->triangles, count, count, error) &&
+                      split_triangles(scene, count, tree->split, error) && build_tree(scene, count, tree, error);
+    if (!done)
+        ray_scene_finish(scene);
+    return done;
+}
+
+bool ray_scene_over(struct ray_scene *to, const struct ray_mesh *mesh, const struct scene_tree_options *tree,
+                    struct error *error)
+{
+    *to = (struct ray_scene){0};
+    to->triangles = memory_try(mesh->triangle_count, sizeof *to->triangles, error, "for %u triangles",
+                               (unsigned)mesh->triangle_count);
+    for (uint32_t i = 0; to->triangles && i < mesh->triangle_count; ++i) {
+        const float *from = &mesh->corners[9 * (size_t)i];
+        to->triangles[i] = (struct triangle){.v0 = vec3_make(from[0], from[1], from[2]),
+                                             .id = i,
+                                             .v1 = vec3_make(from[3], from[4], from[5]),
+                                             .v2 = vec3_make(from[6], from[7], from[8])};
+    }
+    return make_scene(to, mesh->triangle_count, tree, error);
+}
+
 // ---- mesh files
 
 // Every triangle is kept, also one without area: the published sets count it. Nothing meets it.
@@ -111,27 +161,6 @@ static struct triangle *read_triangles(const char *path, uint32_t *count, struct
     return triangles;
 }
 
-static bool split_triangles(struct ray_scene *scene, uint32_t count, bool split, struct error *error)
-{
-    const float pad = scene_box_pad(scene->low, scene->high);
-    const struct scene_grid grid = scene_grid_make(scene->low, scene->high, pad);
-    return !split || fragments_make(scene->triangles, count, pad, &grid, 0, &scene->fragments, error);
-}
-
-static bool build_tree(struct ray_scene *scene, uint32_t count, const struct scene_tree_options *tree,
-                       struct error *error)
-{
-    const struct tree_build_options options = {.tree = *tree,
-                                               .pad = scene_box_pad(scene->low, scene->high),
-                                               .fragments = scene->fragments.items,
-                                               .fragment_count = scene->fragments.count};
-    if (!tree_build(scene->triangles, count, &options, &scene->tree, error))
-        return false;
-    scene->view.box_pad = options.pad;
-    tree_view(&scene->tree, scene->low, scene->high, &scene->view);
-    return true;
-}
-
 bool ray_scene_from_mesh(struct ray_scene *to, const char *path, const struct scene_tree_options *tree,
                          struct error *error)
 {
@@ -144,11 +173,7 @@ bool ray_scene_from_mesh(struct ray_scene *to, const char *path, const struct sc
     to->triangles = read_triangles(path, &count, error);
     const char *slash = strrchr(path, '/');
     snprintf(to->title, sizeof to->title, "mesh %s", slash ? slash + 1 : path);
-    const bool done = to->triangles && fill_corners(to, to->triangles, count, count, error) &&
-                      split_triangles(to, count, tree->split, error) && build_tree(to, count, tree, error);
-    if (!done)
-        ray_scene_finish(to);
-    return done;
+    return make_scene(to, count, tree, error);
 }
 
 void ray_scene_finish(struct ray_scene *scene)

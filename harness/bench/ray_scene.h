@@ -24,6 +24,9 @@ bool ray_scene_from_scene(struct ray_scene *to, const struct scene_request *requ
 // From a mesh file, such as the ray sets' own.
 bool ray_scene_from_mesh(struct ray_scene *to, const char *path, const struct scene_tree_options *tree,
                          struct error *error);
+// From the triangles of another, which are copied. Neither reads files nor forks, so a device may be open.
+bool ray_scene_over(struct ray_scene *to, const struct ray_mesh *mesh, const struct scene_tree_options *tree,
+                    struct error *error);
 void ray_scene_finish(struct ray_scene *scene);
 
 // The view of the published sets on their mesh, else one from outside the box.

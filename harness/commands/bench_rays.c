@@ -61,9 +61,9 @@ static bool choose_sets(struct bench *bench, const struct command_line *line, st
     return true;
 }
 
-static bool open_scene(struct ray_scene *scene, const struct parameters *parameters, const struct command_line *line,
-                       struct error *error)
+static bool open_scene(struct bench *bench, const struct command_line *line, struct error *error)
 {
+    const struct parameters *parameters = &bench->tracer.parameters;
     const char *mesh = command_option(line, "mesh"), *name = command_option(line, "scene");
     const struct scene_tree_options tree = execute_tree_options(parameters);
     if (mesh && name)
@@ -71,12 +71,12 @@ static bool open_scene(struct ray_scene *scene, const struct parameters *paramet
     if (!execute_tree_suits(parameters, error))
         return false;
     if (mesh)
-        return ray_scene_from_mesh(scene, mesh, &tree, error);
+        return ray_scene_from_mesh(&bench->scene, mesh, &tree, error);
     struct progress progress;
     progress_start(&progress, 0, false);
     const struct scene_request request = {
         .name = name ? name : "cornell", .tree = tree, .progress = progress_scene, .progress_context = &progress};
-    const bool done = ray_scene_from_scene(scene, &request, error);
+    const bool done = ray_scene_from_scene(&bench->scene, &request, error);
     progress_clear(&progress);
     return done;
 }
@@ -147,7 +147,8 @@ static bool open_optix(struct bench *bench, const struct command_line *line, str
         return true;
     if (!device->ops->tracing(device, &bench->tracing, &bench->without))
         return bench->without.kind == ERROR_UNSUPPORTED || (*error = bench->without, false);
-    return is_traced(bench) || (open_scene(&bench->optix_scene, &bench->optix.parameters, line, error) &&
+    const struct scene_tree_options tree = execute_tree_options(&bench->optix.parameters);
+    return is_traced(bench) || (ray_scene_over(&bench->optix_scene, &bench->scene.mesh, &tree, error) &&
                                 ray_tracer_open(&bench->optix, command_device(line, "device"), error) &&
                                 ray_tracer_prepare(&bench->optix, &bench->optix_scene, bench->sets.count, error));
 }
@@ -360,8 +361,7 @@ static bool run_bench(struct bench *bench, const struct command_line *line, stru
         return error_set(error, ERROR_USE,
                          "bench rays: --count counts steps of our own traversal, and OptiX tells none");
     if (!choose_sets(bench, line, error) || !command_integer(line, "size", 1, SIDE_MAX, SIDE, &side, error) ||
-        !open_scene(&bench->scene, &bench->tracer.parameters, line,
-                    error) || // it forks, so before the device has threads
+        !open_scene(bench, line, error) || // it forks, so before the device has threads
         !open_device(bench, line, error) ||
         !command_integer(line, "repetitions", 1, REPETITIONS_MAX, bench->tracer.properties->times ? REPETITIONS : 1,
                          &repetitions, error))

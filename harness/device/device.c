@@ -76,7 +76,7 @@ bool device_suggest(const char *spec, const char *otherwise, struct error *error
     for (size_t i = 0; device_backends[i] && count + 1 < MAX_NAMES; i++) {
         names[count++] = device_backends[i]->name;
         if (device_backends[i]->numbered)
-            names[count++] = !strcmp(device_backends[i]->name, device_cuda_backend.name) ? "cuda:N" : "opencl:N";
+            names[count++] = device_backends[i]->numbered;
     }
     if (!strcmp(spec, "gpu")) // whose nearest name is cpu
         return error_remedy(error, "did you mean '%s'?", device_cuda_backend.name);
@@ -119,7 +119,7 @@ static bool read_ordinal(const char *spec, const char *text, const struct device
     errno = 0;
     const unsigned long value = strtoul(text, &end, 10);
     if (!backend->numbered)
-        return error_set(error, ERROR_USE, "device '%s': only cuda and opencl take a number", spec);
+        return error_set(error, ERROR_USE, "device '%s': %s takes no number", spec, backend->name);
     if (text[0] < '0' || text[0] > '9' || *end || errno || value > INT_MAX)
         return error_set(error, ERROR_USE, "device '%s': '%s' is not the number of a device", spec, text);
     *ordinal = (uint32_t)value;

@@ -246,7 +246,7 @@ struct device_backend {
     const char *name, *summary;
     enum device_kind kind;
     bool has_times;             // its devices have meaningful clocks
-    bool numbered;              // NAME:N is one of them
+    const char *numbered;       // "NAME:N", how one of them is named; NULL: they have no numbers
     const char *const *options; // MACHINE parameters that its devices use, NULL-terminated; NULL: none
     // See device_unavailable(); NULL if its devices can always be used.
     const char *(*unavailable)(void);

@@ -52,8 +52,11 @@ bool opencl_launch(struct device *device, struct device_stream *stream, const st
     struct device_kernel *kernel = (struct device_kernel *)(uintptr_t)launch->kernel;
     cl_command_queue queue;
     cl_int result;
-    if (!check_launch(opencl, launch, error) || !show_memory(opencl, kernel, error) ||
-        !opencl_begin(device, stream, &queue, error))
+    if (!check_launch(opencl, launch, error))
+        return false;
+    if (launch->grid == 0)
+        return true;
+    if (!show_memory(opencl, kernel, error) || !opencl_begin(device, stream, &queue, error))
         return false;
     // Copied by this call; OpenCL keeps the buffer until the kernel has run.
     cl_mem args = opencl_load(NULL)->CreateBuffer(opencl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which devices there are, and whether kernels can run on them.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "device/opencl/opencl.h"
 
 // ---- what OpenCL says of a device
@@ -35,12 +37,16 @@ static void device_text(cl_device_id device, cl_device_info what, char *text, si
 
 static bool has_extension(cl_device_id device, const char *name)
 {
-    char all[8192] = " ", wanted[64];
-    if (opencl_load(NULL)->GetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof all - 3, all + 1, NULL) != CL_SUCCESS)
+    const struct opencl_api *api = opencl_load(NULL);
+    size_t size = 0;
+    if (api->GetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &size) != CL_SUCCESS)
         return false;
-    strcat(all, " ");
-    snprintf(wanted, sizeof wanted, " %s ", name);
-    return strstr(all, wanted) != NULL;
+    char *all = memory_new(size + 1, 1), *rest = all, *word = NULL;
+    if (api->GetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, all, NULL) == CL_SUCCESS)
+        while ((word = strsep(&rest, " ")) && strcmp(word, name) != 0)
+            continue;
+    free(all);
+    return word != NULL;
 }
 
 // NULL where a device has all that kernels need.
