@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL side of platform.h, for a warp of one lane: devices without sub-groups whose private, local and global memory
-// are one flat address space, as processors' are. Pointers without a qualifier lead to any memory; where OpenCL C wants a
-// qualifier, they are cast by way of their address. The harness puts all of a kernel's files into one text
+// The OpenCL side of platform.h, of two kinds: NVIDIA GPUs, with warps of 32 lanes (opencl_nv.h), and devices whose private, local
+// and global memory are one flat address space, as CPUs' are, with warps of one lane. Pointers without a qualifier lead to any
+// memory; where OpenCL C wants a qualifier, they are cast by way of their address. The harness puts all of a kernel's files into one text
 // (harness/device/opencl/sources.h), with a `#define CONFIG_field (value)` for every field of config.def before them.
 #pragma once
 
@@ -22,10 +22,18 @@ typedef long int64_t;
 // A copy for each caller costs this compiler less than a call: a barrier in a function that it does not inline is lost.
 #define DEVICE_ONCE DEVICE
 #define LANE_LOCAL_ARRAY
+#define VECTOR_BODIES 0
+#ifdef __NV_CL_C_VERSION // defined by NVIDIA's compiler
+#define OPENCL_NV 1
+#define UNROLLED _Pragma("unroll")
+#define ROLLED _Pragma("unroll 1")
+#define READ_IN_PLACE 0
+#else
+#define OPENCL_NV 0
 #define UNROLLED
 #define ROLLED
-#define VECTOR_BODIES 0
 #define READ_IN_PLACE 1
+#endif
 
 typedef uint32_t lanemask;
 
@@ -34,9 +42,14 @@ typedef uint32_t lanemask;
 #define block_size() ((uint32_t)get_local_size(0))
 #define grid_size() ((uint32_t)get_num_groups(0))
 
-// ---- a warp of one lane
+// ---- warps
 
+#if OPENCL_NV
+#include "lib/opencl_nv.h"
+#else
 #include "lib/one_lane.h"
+#define opencl_generic(place) ((void *)(uintptr_t)(place))
+#endif
 
 #define block_sync() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 // Never reached: the device refuses cooperative launches, because OpenCL promises nowhere that all blocks run at once.
@@ -61,6 +74,8 @@ DEVICE lanemask lanemask_below(uint32_t lane)
 }
 
 // ---- atomics
+
+#if !OPENCL_NV
 
 #define GLOBAL_U32(place) ((volatile __global uint *)(uintptr_t)(place))
 #define GLOBAL_U64(place) ((volatile __global ulong *)(uintptr_t)(place))
@@ -105,6 +120,8 @@ DEVICE void memory_fence(void)
     mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
+#endif
+
 // ---- floats. OpenCL's names have no suffix.
 
 #define fmaf(a, b, c) fma((float)(a), (float)(b), (float)(c))
@@ -144,7 +161,7 @@ DEVICE float f32_from_bits(uint32_t bits)
     static inline __attribute__((always_inline)) void name##_body(const args_type *args, void *opencl_shared);         \
     __kernel void name(__global const ulong2 *opencl_args, __local ulong2 *opencl_local)                               \
     {                                                                                                                  \
-        name##_body((const args_type *)(uintptr_t)opencl_args, (void *)(uintptr_t)opencl_local);                       \
+        name##_body((const args_type *)(uintptr_t)opencl_args, opencl_generic(opencl_local));                          \
     }                                                                                                                  \
     static inline __attribute__((always_inline)) void name##_body(const args_type *args, void *opencl_shared)
 

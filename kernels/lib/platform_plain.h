@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What processors do alike for C and for OpenCL C: directed rounding, loads and bytes without instructions of their own. The side
-// that includes it has defined DEVICE and f32_bits.
+// What C and OpenCL C do alike: directed rounding, loads and bytes without instructions of their own. The side that includes it has
+// defined DEVICE and f32_bits, and where it has instructions (opencl_nv.h), OPENCL_NV.
 #pragma once
+
+#if !OPENCL_NV
 
 // The product is exact in a double, and so are the sum and what its rounding loses (Knuth's two-sum). `nearest` is a
 // double as well, so that it compares with the rounded sum as with the exact one, unless the two are equal.
@@ -33,18 +35,25 @@ DEVICE float fmaf_up(float a, float b, float c)
 {
     return -fmaf_down(-a, b, -c);
 }
+#endif
+
+#if OPENCL_NV // which loads them at once
+#define PLAIN_VECTOR(bytes) __attribute__((may_alias, aligned(bytes)))
+#else
+#define PLAIN_VECTOR(bytes) __attribute__((may_alias))
+#endif
 
 // A struct of other types is read and written through them too, wherever it stands.
 #ifndef __VECTOR_TYPES_H__ // CUDA's own header, where a file of the cuda backend has included it
-struct __attribute__((may_alias)) float4 {
+struct PLAIN_VECTOR(16) float4 {
     float x, y, z, w;
 };
 
-struct __attribute__((may_alias)) uint4 {
+struct PLAIN_VECTOR(16) uint4 {
     uint32_t x, y, z, w;
 };
 
-struct __attribute__((may_alias)) uint2 {
+struct PLAIN_VECTOR(8) uint2 {
     uint32_t x, y;
 };
 #endif
@@ -64,11 +73,13 @@ DEVICE struct uint2 make_uint2(uint32_t x, uint32_t y)
     return (struct uint2){x, y};
 }
 
+#if !OPENCL_NV
 #define load_read_only(place) (*(place))
 #define load_once(place) (*(place))
+#define place_behind(place, a, b) ((void)(a), (void)(b), (place))
+#endif
 #define store_once(place, value) ((void)(*(place) = (value)))
 #define load_texel(to, texture, at) ((void)((to)[0] = ((const uint32_t *)(uintptr_t)(texture))[at]))
-#define place_behind(place, a, b) ((void)(a), (void)(b), (place))
 
 // ---- bytes. A half is the number of bits below it, which trees/wide4_avx.h takes for granted.
 

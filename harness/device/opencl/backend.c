@@ -148,15 +148,17 @@ void opencl_examine(void (*line)(void *context, bool usable, const char *what, c
     for (uint32_t i = 0; i < count; ++i) {
         char what[24], text[640];
         snprintf(what, sizeof what, "opencl:%u", (unsigned)i);
-        snprintf(text, sizeof text, "%s, %s%s%s", found[i].name, found[i].version,
-                 found[i].lacks[0] ? "\n" : "; it has no sub-groups: its warps have one lane", found[i].lacks);
+        const char *warps = opencl_has_warps(found[i].device) ? "; warps of 32 lanes"
+                                                              : "; it has no sub-groups: its warps have one lane";
+        snprintf(text, sizeof text, "%s, %s%s%s", found[i].name, found[i].version, found[i].lacks[0] ? "\n" : warps,
+                 found[i].lacks);
         line(context, !found[i].lacks[0], what, text);
     }
 }
 
 const struct device_backend device_opencl_backend = {
     .name = "opencl",
-    .summary = "OpenCL on processors, compiled there from the same source; its warps have one lane",
+    .summary = "OpenCL on CPUs, where a warp is one lane, and on NVIDIA GPUs; compiled there from the same source",
     .kind = DEVICE_PROCESSOR,
     .has_times = true,
     .numbered = "opencl:N",

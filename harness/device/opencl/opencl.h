@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Inside of the opencl backend. Kernels run as written in kernels/, with kernels/lib/platform_opencl.h: a warp is one lane.
-// All device memory is coarse-grain shared virtual memory, so that pointers within arguments mean the same to kernels.
+// Inside of the opencl backend. Kernels run as written in kernels/, with kernels/lib/platform_opencl.h: warps have 32 lanes on
+// NVIDIA GPUs, and one lane elsewhere. All device memory is coarse-grain shared virtual memory, so that pointers within
+// arguments mean the same to kernels.
 #pragma once
 
 #include "device/device.h"
@@ -64,6 +65,7 @@ struct opencl_found {
 enum { OPENCL_DEVICES = 32 };
 // Finds at most OPENCL_DEVICES of them, those that lack something too. False where there are none, with the reason.
 bool opencl_find(struct opencl_found found[OPENCL_DEVICES], uint32_t *count, struct error *error);
+bool opencl_has_warps(cl_device_id device); // of 32 lanes, by kernels/lib/opencl_nv.h; of one lane otherwise
 bool opencl_read_properties(struct opencl_device *opencl, const struct opencl_found *found, struct error *error);
 
 // ---- memory.c

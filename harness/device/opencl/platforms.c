@@ -49,6 +49,15 @@ static bool has_extension(cl_device_id device, const char *name)
     return word != NULL;
 }
 
+// NVIDIA's own queries, whose header few machines have.
+enum { NVIDIA = 0x10DE, NV_CAPABILITY_MAJOR = 0x4000, NV_WARPS = 32, NV_LEAST_MAJOR = 8 };
+
+bool opencl_has_warps(cl_device_id device)
+{
+    return device_word(device, CL_DEVICE_VENDOR_ID) == NVIDIA &&
+           device_word(device, NV_CAPABILITY_MAJOR) >= NV_LEAST_MAJOR;
+}
+
 // NULL where a device has all that kernels need.
 static const char *what_lacks(cl_device_id device)
 {
@@ -58,8 +67,9 @@ static const char *what_lacks(cl_device_id device)
         return "it is not available, or has no compiler";
     if (!(device_flags(device, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
         return "it has no shared virtual memory (coarse-grain buffers of OpenCL 2.0), and kernels follow pointers";
-    if (!(device_flags(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU))
-        return "it is no processor: kernels of this version are for warps of one lane, in one flat address space";
+    if (!(device_flags(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) && !opencl_has_warps(device))
+        return "it is neither a CPU nor an NVIDIA GPU of compute capability 8.0 or newer: this version has no kernels "
+               "for others";
     if (device_word(device, CL_DEVICE_ADDRESS_BITS) != 64 || !device_word(device, CL_DEVICE_ENDIAN_LITTLE))
         return "its addresses have not 64 bits, or it is not little-endian";
     if ((has & floats) != floats || !(has & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
@@ -122,16 +132,17 @@ bool opencl_find(struct opencl_found found[OPENCL_DEVICES], uint32_t *count, str
 bool opencl_read_properties(struct opencl_device *opencl, const struct opencl_found *found, struct error *error)
 {
     struct device_properties *properties = &opencl->properties;
+    const bool warps = opencl_has_warps(found->device);
     size_t most = 0;
     char driver[48];
     if (!OPENCL_CALL(error, GetDeviceInfo, found->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL))
         return false;
     *properties = (struct device_properties){
-        .warp_width = 1,
+        .warp_width = warps ? NV_WARPS : 1,
         .max_block = (uint32_t)most,
         .multiprocessors = device_word(found->device, CL_DEVICE_MAX_COMPUTE_UNITS),
-        .max_warps_per_multiprocessor = 1,
-        .max_blocks_per_multiprocessor = 1,
+        .max_warps_per_multiprocessor = warps ? 64 : 1, // of compute capability 8.0 and 9.0
+        .max_blocks_per_multiprocessor = warps ? 32 : 1,
         .shared_per_block = device_flags(found->device, CL_DEVICE_LOCAL_MEM_SIZE),
         .memory = device_flags(found->device, CL_DEVICE_GLOBAL_MEM_SIZE),
         .times = true,

@@ -12,6 +12,14 @@
 // No contraction: the kernels' text says so by a pragma. Without -cl-fast-relaxed-math and its parts, floats are exact.
 static const char options[] = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -w";
 
+// Of NVIDIA GPUs, besides.
+static void add_nv_options(const struct opencl_device *opencl, uint32_t register_cap, char *text, size_t size)
+{
+    text[0] = 0;
+    if (opencl->properties.warp_width > 1 && register_cap)
+        snprintf(text, size, " -cl-nv-maxrregcount=%u", (unsigned)register_cap);
+}
+
 struct kernel_list {
     struct device_kernel *first;
 };
@@ -46,14 +54,14 @@ static bool report_log(const struct device_program *program, cl_int result, stru
     return false;
 }
 
-static bool program_compile(struct device_program *program, const char *text, struct error *error)
+static bool program_compile(struct device_program *program, const char *text, const char *all, struct error *error)
 {
     const struct opencl_api *api = opencl_load(NULL);
     cl_int result;
     program->handle = api->CreateProgramWithSource(program->device->context, 1, &text, NULL, &result);
     if (!opencl_check(result, "clCreateProgramWithSource", error))
         return false;
-    result = api->BuildProgram(program->handle, 1, &program->device->id, options, NULL, NULL);
+    result = api->BuildProgram(program->handle, 1, &program->device->id, all, NULL, NULL);
     return result == CL_SUCCESS || report_log(program, result, error);
 }
 
@@ -66,9 +74,13 @@ struct device_program *opencl_build(struct device *device, const struct device_b
     program->device = opencl_of(device);
     program->kernels = memory_new(1, sizeof *program->kernels);
     snprintf(program->name, sizeof program->name, "%s", build->variant);
-    program->provenance = memory_format("%s; %s; %s, %s, code %s", facts, options, program->device->version,
+    char more[64];
+    add_nv_options(program->device, build->register_cap, more, sizeof more);
+    char *all = memory_format("%s%s", options, more);
+    program->provenance = memory_format("%s; %s; %s, %s, code %s", facts, all, program->device->version,
                                         program->device->properties.driver, OPENCL_CODE);
-    const bool compiled = program_compile(program, text, error);
+    const bool compiled = program_compile(program, text, all, error);
+    free(all);
     free(text);
     free(facts);
     if (compiled)
