@@ -381,8 +381,6 @@ DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const s
 
 // On the host each tree's loops are a function of their own: in one of all trees, compilers keep in memory what a walk wants
 // in registers.
-#define TRAVERSE_TREE(NAME, name, ...) traverse_##name(__VA_ARGS__)
-#define TRAVERSE_LEVELS(TOP, BOTTOM, ...) traverse_##TOP##_##BOTTOM(__VA_ARGS__)
 #define TREE(NAME, name, text)                                                                                         \
     DEVICE_ONCE void traverse_##name(const struct scene_view *scene, const struct ray *ray, const struct box_ray *box, \
                                      uint32_t traversal, bool any, bool far_first, lanemask group, struct hit *hit,    \
@@ -419,18 +417,18 @@ TRAVERSE struct hit traverse(const struct scene_view *scene, const struct ray *r
     lockstep_begin(kind, count_bin(bounce));
     // SCENE_TREE is constant in kernels on a GPU, which are built before a builder chooses the form. Fragments are on the grid.
     if (SCENE_TREE(scene) == TREE_WIDE4 && !SCENE_SPLIT(scene) && scene->tree == TREE_WIDE4_FLOAT) {
-        TRAVERSE_TREE(WIDE4_FLOAT, wide4_float, scene, ray, &box, traversal, any, far_first, group, &hit, work);
+        traverse_wide4_float(scene, ray, &box, traversal, any, far_first, group, &hit, work);
     } else {
         switch (SCENE_TWO_LEVELS(scene) ? LEVELS_OF(SCENE_TOP(scene), SCENE_TREE(scene)) : SCENE_TREE(scene)) {
 #define LEVELS(TOP, BOTTOM)                                                                                            \
     case LEVELS_OF(TREE_##TOP, TREE_##BOTTOM):                                                                         \
-        TRAVERSE_LEVELS(TOP, BOTTOM, scene, ray, &box, traversal, any, far_first, group, &hit, work);                  \
+        traverse_##TOP##_##BOTTOM(scene, ray, &box, traversal, any, far_first, group, &hit, work);                     \
         break;
 #include "trees/levels.def"
 #undef LEVELS
 #define TREE(NAME, name, text)                                                                                         \
     case TREE_##NAME:                                                                                                  \
-        TRAVERSE_TREE(NAME, name, scene, ray, &box, traversal, any, far_first, group, &hit, work);                     \
+        traverse_##name(scene, ray, &box, traversal, any, far_first, group, &hit, work);                               \
         break;
 #include "trees/walks.def"
 #undef TREE
