@@ -146,6 +146,46 @@ static void comparison_sees_one_path(void **state)
     free(b);
 }
 
+static void check_traced(const struct verify_result *reference, const struct verify_result *result, const char *wanted)
+{
+    char text[200];
+    const char *why = verify_compare_traced(reference, result, text, sizeof text);
+    if (wanted ? !why || strcmp(why, wanted) != 0 : why != NULL)
+        fail_msg("wanted '%s', got '%s'", wanted ? wanted : "", why ? why : "");
+}
+
+// 10,000 paths differ by four standard errors where they are 566 more or fewer. Their radiance in three channels, 10,000 in all
+// with squares of 12,500, has a variance of 12,500 - 10,000^2 / 30,000, so a standard error of 95.7.
+static void comparison_of_traced_paths_knows_noise(void **state)
+{
+    struct verify_result *a = calloc(1, sizeof *a), *b = calloc(1, sizeof *b);
+    const uint64_t unit = 1 << 24;
+    a->counted = b->counted = true;
+    a->bounces[0].active_paths = b->bounces[0].active_paths = 10000;
+    a->bounces[2].active_paths = 10000;
+    a->totals.radiance = 10000 * unit;
+    a->totals.squares = 12500 * unit;
+    for (int more = -1; more <= 1; more += 2) {
+        b->bounces[2].active_paths = (uint64_t)(10000 + more * 550);
+        b->totals.radiance = (uint64_t)(10000 + more * 95) * unit;
+        check_traced(a, b, NULL);
+        b->totals.radiance = (uint64_t)(10000 + more * 97) * unit;
+        check_traced(a, b, "the image's mean differs by more than its noise");
+    }
+    b->totals.radiance = a->totals.radiance;
+    b->bounces[2].active_paths = 10580;
+    check_traced(a, b, "10580 paths at bounce 2, not about 10000");
+    b->bounces[2].active_paths = 9420;
+    check_traced(a, b, "9420 paths at bounce 2, not about 10000");
+    b->bounces[2].active_paths = 10000;
+    b->bounces[3].active_paths = 16; // none but a few
+    check_traced(a, b, NULL);
+    b->bounces[3].active_paths = 17;
+    check_traced(a, b, "17 paths at bounce 3, not about 0");
+    free(a);
+    free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +194,7 @@ int main(void)
         cmocka_unit_test(a_case_that_hangs_ends_verify),
         cmocka_unit_test(compiling_takes_no_time_of_a_case),
         cmocka_unit_test(comparison_sees_one_path),
+        cmocka_unit_test(comparison_of_traced_paths_knows_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

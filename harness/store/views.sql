@@ -57,11 +57,11 @@ FROM done_attempt;
 
 -- ---- counts --------------------------------------------------------------------------------------------------------------
 
--- Counts of one trial and bounce, summed over launches. A bounce that no path reaches has no row. (A trial has one attempt that
--- counts: grouped by trial, a query for one trial reads no other.)
+-- Counts of one trial and bounce, summed over launches. A bounce that no path reaches has no row, so 0 warps are those of a device
+-- that does not count them. (A trial has one attempt that counts: grouped by trial, a query for one trial reads no other.)
 CREATE TEMP VIEW bounce AS
 SELECT a.trial, a.id AS attempt, c.bounce, a.warp_width,
-       sum(c.active_paths) AS active_paths, sum(c.active_warps) AS active_warps,
+       sum(c.active_paths) AS active_paths, nullif(sum(c.active_warps), 0) AS active_warps,
        sum(c.deaths_miss) AS deaths_miss, sum(c.deaths_depth) AS deaths_depth,
        sum(c.deaths_absorb) AS deaths_absorb, sum(c.deaths_roulette) AS deaths_roulette,
        sum(c.shadow_rays) AS shadow_rays, sum(c.occluded) AS occluded,
@@ -154,10 +154,10 @@ CREATE TEMP VIEW table2 AS
 SELECT s.study, s.experiment, s.label, s.trial, s.setting, s.scene, s.camera, s.variant, s.device, s.device_name,
        s.width, s.height, s.spp, s.seed, s.max_bounces, s.warp_width, s.bounce,
        s.active_paths, s.cum_paths, s.active_warps, s.cum_warps,
-       1.0 * s.active_paths / nullif(s.active_warps, 0) AS paths_per_warp,
-       1.0 * s.cum_paths / nullif(s.cum_warps, 0) AS cum_paths_per_warp,
-       1.0 * s.active_paths / nullif(s.warp_width * s.active_warps, 0) AS util,
-       1.0 * s.cum_paths / nullif(s.warp_width * s.cum_warps, 0) AS cum_util,
+       1.0 * s.active_paths / s.active_warps AS paths_per_warp,
+       1.0 * s.cum_paths / s.cum_warps AS cum_paths_per_warp,
+       1.0 * s.active_paths / (s.warp_width * s.active_warps) AS util,
+       1.0 * s.cum_paths / (s.warp_width * s.cum_warps) AS cum_util,
        1.0 * s.active_paths / nullif(s.warp_width * coalesce(
            (SELECT sum(l.grid * ((l.block + s.warp_width - 1) / s.warp_width)) FROM launch AS l
             WHERE l.attempt = s.attempt AND l.repetition = 0 AND NOT l.auxiliary AND l.bounce = s.bounce),
@@ -174,19 +174,19 @@ SELECT s.study, s.experiment, s.label, s.trial, s.setting, s.scene, s.camera, s.
         FROM lockstep JOIN step_weight AS i ON i.step = 'inner' JOIN step_weight AS w ON w.step = 'triangle'
         WHERE attempt = s.attempt AND bounce = s.bounce AND kind = 0) AS simd_efficiency,
        s.naive_trial, s.naive_lane_map, s.naive_pixel_order, s.naive_warps, s.naive_cum_warps,
-       1.0 * s.naive_cum_warps / nullif(s.cum_warps, 0) AS saved
+       1.0 * s.naive_cum_warps / s.cum_warps AS saved
 FROM (SELECT e.study, e.name AS experiment, r.label, k.trial, k.attempt, t.setting, t.scene, t.camera, t.variant, t.device,
              t.device_name, t.width, t.height, t.spp, t.seed, t.max_bounces, k.warp_width, c.bounce,
              n.id AS naive_trial, n.lane_map AS naive_lane_map, n.pixel_order AS naive_pixel_order,
              (SELECT sum(active_paths) FROM bounce_counts WHERE attempt = k.attempt AND bounce = c.bounce) AS active_paths,
-             (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = k.attempt AND bounce = c.bounce) AS active_warps,
+             (SELECT nullif(sum(active_warps), 0) FROM bounce_counts WHERE attempt = k.attempt AND bounce = c.bounce) AS active_warps,
              (SELECT sum(active_paths) FROM bounce_counts WHERE attempt = k.attempt AND bounce BETWEEN 0 AND c.bounce)
                  AS cum_paths,
-             (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = k.attempt AND bounce BETWEEN 0 AND c.bounce)
+             (SELECT nullif(sum(active_warps), 0) FROM bounce_counts WHERE attempt = k.attempt AND bounce BETWEEN 0 AND c.bounce)
                  AS cum_warps,
-             (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = b.id AND bounce = c.bounce)
+             (SELECT nullif(sum(active_warps), 0) FROM bounce_counts WHERE attempt = b.id AND bounce = c.bounce)
                  AS naive_warps,
-             (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = b.id AND bounce BETWEEN 0 AND c.bounce)
+             (SELECT nullif(sum(active_warps), 0) FROM bounce_counts WHERE attempt = b.id AND bounce BETWEEN 0 AND c.bounce)
                  AS naive_cum_warps
       FROM naive_pairing AS k
       CROSS JOIN trial_record AS t ON t.id = k.trial

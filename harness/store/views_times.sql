@@ -423,9 +423,9 @@ LEFT JOIN frame_quality AS q ON q.setting = v.setting;
 -- belongs to the bounce (single-kernel variants) or nothing was timed.
 CREATE TEMP VIEW table3 AS
 SELECT study, experiment, label, trial, setting, scene, camera, variant, device, device_name, width, height, spp, max_bounces,
-       warp_width, bounce, active_paths, active_warps, 1.0 * active_paths / nullif(active_warps, 0) AS paths_per_warp,
+       warp_width, bounce, active_paths, active_warps, 1.0 * active_paths / active_warps AS paths_per_warp,
        replicates, CASE WHEN times THEN seconds END AS seconds,
-       CASE WHEN times THEN 1e6 * seconds / nullif(active_warps, 0) END AS microseconds_per_warp,
+       CASE WHEN times THEN 1e6 * seconds / active_warps END AS microseconds_per_warp,
        CASE WHEN times THEN 1e9 * seconds / nullif(active_paths, 0) END AS nanoseconds_per_path,
        CASE WHEN times THEN relative_ci END AS relative_ci, CASE WHEN times THEN noise_floor END AS noise_floor,
        throttled, resident_warps,
@@ -434,7 +434,7 @@ SELECT study, experiment, label, trial, setting, scene, camera, variant, device,
 FROM (SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene, t.camera, t.variant, t.device,
              t.device_name, t.width, t.height, t.spp, t.max_bounces, c.warp_width, b.bounce,
              (SELECT sum(active_paths) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_paths,
-             (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_warps,
+             (SELECT nullif(sum(active_warps), 0) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_warps,
              k.replicates, k.times, k.seconds, k.relative_ci, k.noise_floor, k.throttled, s.resident_warps,
              m.warps AS room_warps, coalesce(m.passes, t.spp) AS passes, q.setting AS timed_setting
       FROM naive_pairing AS c

@@ -30,6 +30,13 @@ warpstudy query --db own.db --format csv "SELECT t.variant, t.tile_m, t.max_boun
     JOIN bounce_counts AS c ON c.attempt = a.id AND c.bounce >= 0 GROUP BY t.id" > raw.csv
 diff <(sort table.csv) <(sort raw.csv) && echo "live lanes are those of $(($(wc -l < raw.csv) - 1)) trials"
 
+# A device that counts no warps leaves a 0 behind: nothing is said of them then, nor of others' warps relative to them.
+cp own.db uncounted.db
+sqlite3 uncounted.db "UPDATE bounce_counts SET active_warps = 0 WHERE attempt IN (SELECT a.id FROM attempt AS a
+    JOIN trial_record AS t ON t.id = a.trial WHERE t.variant = 'naive')"
+for measure in live_lanes saved_warps active_warps; do try table --db uncounted.db --value $measure; done
+warpstudy query --db uncounted.db "SELECT variant, live_lanes, saved_warps FROM sweep WHERE max_bounces = 2 AND coalesce(tile_m, 1) = 1"
+
 try plot --db own.db
 cut -d , -f 2-4 plot/mine.csv | sed -n 2,4p
 cut -d , -f 4 plot/mine.csv | sed 1d | sort > drawn; cut -d , -f 4 raw.csv | sed 1d | sort > counted

@@ -226,11 +226,13 @@ static bool make_sweep(struct store *store, const struct sweep_rows *rows, struc
         return false;
     for (size_t i = 0; i < rows->axis_count; ++i)
         axes = arena_format(memory, "%s%s, ", axes, axis_value(rows->axes[i].name, memory));
+    // 0 warps are those of a device that does not count them.
     const char *script = arena_format(
         memory,
         "CREATE TEMP TABLE sweep_time AS SELECT s.setting, f.seconds, f.relative_ci, f.noise_floor, f.replicates "
         "FROM sweep_setting AS s JOIN sweep_seconds AS f ON f.setting = s.timed;\n"
-        "CREATE TEMP TABLE sweep_count AS SELECT s.setting, sum(c.active_paths) AS paths, sum(c.active_warps) AS "
+        "CREATE TEMP TABLE sweep_count AS SELECT s.setting, sum(c.active_paths) AS paths, nullif(sum(c.active_warps), "
+        "0) AS "
         "warps, a.warp_width "
         "FROM sweep_setting AS s JOIN attempt AS a ON a.id = s.counted JOIN bounce_counts AS c ON c.attempt = a.id AND "
         "c.bounce >= 0 "
@@ -243,7 +245,7 @@ static bool make_sweep(struct store *store, const struct sweep_rows *rows, struc
         "speedup_low, "
         "b.seconds / f.seconds * (1 + sqrt(f.relative_ci * f.relative_ci + b.relative_ci * b.relative_ci)) AS "
         "speedup_high, "
-        "100.0 * c.paths / nullif(c.warps * c.warp_width, 0) AS live_lanes, 1.0 * m.warps / nullif(c.warps, 0) AS "
+        "100.0 * c.paths / (c.warps * c.warp_width) AS live_lanes, 1.0 * m.warps / c.warps AS "
         "saved_warps%s, "
         "coalesce((SELECT q.flags FROM frame_quality AS q WHERE q.setting = s.timed), '') AS flags, "
         "(SELECT group_concat(t.id) FROM sweep_trial AS t WHERE t.number = s.setting AND (t.key = s.timed OR t.id IN "
