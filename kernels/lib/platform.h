@@ -36,7 +36,9 @@
 //   lanemask_lowest(m)          index of the lowest set bit; m is not 0
 //   lanemask_below(lane)        mask of the lanes below `lane`
 //   block_sync()                barrier for all lanes of the block: all must reach the same one, and none may have returned
-//   grid_sync()                 the same for all lanes of the grid, in cooperative launches only. Writes before it are
+//   block_join()                behind a branch with a block_sync() in it, which all lanes of the block take or none does, unless
+//                               its condition is a CONFIG: a barrier for a compiler that needs one there, else nothing
+//   grid_sync()                 block_sync() for all lanes of the grid, in cooperative launches only. Writes before it are
 //                               visible to all lanes after it
 //   grid_yield()                called once per trip of a persistent loop by every lane in it. On the emulator, where the
 //                               blocks of a cooperative launch take turns, it lets the other lanes of the grid make

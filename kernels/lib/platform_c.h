@@ -77,6 +77,7 @@ void emulator_record_end(struct emulator_recorder *recorder);
 #define warp_sum_u32(mask, value) emulator_sum((mask), (value), PLATFORM_SITE)
 #define warp_max_u32(mask, value) emulator_max((mask), (value), PLATFORM_SITE)
 #define block_sync() emulator_block_sync(PLATFORM_SITE)
+#define block_join() ((void)0)
 #define grid_sync() emulator_grid_sync(PLATFORM_SITE)
 #define grid_yield() emulator_grid_yield()
 #define block_shared() (emulator_lane->shared)

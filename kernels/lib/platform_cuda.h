@@ -35,6 +35,7 @@ typedef uint32_t lanemask;
 #define warp_broadcast_u32(mask, value, lane) __shfl_sync((mask), (uint32_t)(value), (int)(lane))
 #define warp_shuffle_up_u32(mask, value, distance) __shfl_up_sync((mask), (uint32_t)(value), (distance))
 #define block_sync() __syncthreads()
+#define block_join() ((void)0)
 
 extern __shared__ uint4 cuda_dynamic_shared[];
 #define block_shared() ((void *)cuda_dynamic_shared)

@@ -78,6 +78,7 @@ DEVICE void step_trace(const struct frame_args *frame, const struct pool *pool, 
     struct step step = step_begin(pool, slots);
     if (slots->compact)
         step_compact(&step, shared);
+    block_join();
     step_meet(frame, &step, POOL_TRAFFIC_TRACE);
     if (step.works)
         stage_trace(frame, pool, step.slot, step.group);
@@ -109,6 +110,7 @@ DEVICE void step_shadow(const struct frame_args *frame, const struct pool *pool,
     step.works = step.works && stage_shadow_wanted(pool, step.slot);
     if (slots->compact)
         step_compact(&step, shared);
+    block_join();
     step_meet(frame, &step, POOL_TRAFFIC_SHADOW);
     if (step.works)
         stage_shadow(frame, pool, step.slot, step.group);

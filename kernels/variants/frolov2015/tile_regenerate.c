@@ -28,12 +28,7 @@ static bool tile_regenerate_supports(const struct parameters *parameters, const 
                                      char *reason, size_t size)
 {
     const int64_t slots = (int64_t)side_of(parameters) * side_of(parameters);
-    // The device cpu has no barriers; and on pocl 3.1, once lanes have gathered, those without a path trace, too.
-    if (parameters->trace_compaction == TRACE_COMPACTION_YES && device->no_cooperation && parameters->block > 1) {
-        snprintf(reason, size,
-                 "trace_compaction: lanes of a block cannot gather on this device, whose warps are single lanes");
-        return false;
-    }
+    (void)device;
     if (parameters->pool == PARAMETER_AUTO || parameters->pool % slots == 0)
         return true;
     snprintf(reason, size, "a pool of %lld slots is no whole number of tiles of %lld: set pool or tile_slots",
