@@ -24,9 +24,10 @@ static bool make_devices(struct text_table *table, struct error *error)
     (void)error;
     text_table_add(table, "device\tsummary\tusable");
     for (const struct device_backend *const *row = device_backends; *row; ++row) {
-        const char *reason = device_unavailable(*row);
+        const char *reason = device_unavailable(*row), *lacking = (*row)->lacking ? (*row)->lacking() : NULL;
         reason = reason ? reason : "yes"; // how to correct it, on a second line, is doctor's to say
-        text_table_add(table, "%s\t%s\t%.*s", (*row)->name, (*row)->summary, (int)strcspn(reason, "\n"), reason);
+        text_table_add(table, "%s\t%s\t%.*s%s%s", (*row)->name, (*row)->summary, (int)strcspn(reason, "\n"), reason,
+                       lacking ? "; " : "", lacking ? lacking : "");
     }
     return true;
 }

@@ -135,6 +135,12 @@ static const char *cuda_module_unavailable(void)
     return text;
 }
 
+static const char *cuda_module_lacking(void)
+{
+    const struct cuda_module *module = cuda_module_load(NULL);
+    return module ? module->backend->lacking() : NULL;
+}
+
 static uint32_t count_devices(void)
 {
     const struct cuda_module *module = find_driver(NULL) ? cuda_module_load(NULL) : NULL;
@@ -162,6 +168,7 @@ const struct device_backend device_cuda_backend = {
     .has_times = true,
     .numbered = "cuda:N",
     .unavailable = cuda_module_unavailable,
+    .lacking = cuda_module_lacking,
     .count = count_devices,
     .open = open_device,
     .inspect = inspect,

@@ -250,6 +250,8 @@ struct device_backend {
     const char *const *options; // MACHINE parameters that its devices use, NULL-terminated; NULL: none
     // See device_unavailable(); NULL if its devices can always be used.
     const char *(*unavailable)(void);
+    // What this program lacks of what its devices could do, with the reason; NULL if nothing, or if the function is NULL.
+    const char *(*lacking)(void);
     // Number of devices here, numbered from 0. NULL if every number opens the same device.
     uint32_t (*count)(void);
     struct device *(*open)(const struct device_settings *, struct error *);

@@ -142,7 +142,17 @@ static struct device *open_device(const struct device_settings *settings, struct
     return NULL;
 }
 
-// ---- what is there and what is missing, for `doctor`
+// ---- what is there and what is missing, for `list` and `doctor`
+
+static const char *backend_lacking(void)
+{
+    static _Thread_local char text[512];
+    struct error error = {0};
+    if (optix_headers(&error))
+        return NULL;
+    snprintf(text, sizeof text, "tree: optix: %.400s", error.message);
+    return text;
+}
 
 static void examine_optix(cuda_module_line *line, void *context)
 {
@@ -206,6 +216,7 @@ const struct device_backend cuda_backend = {
     .kind = DEVICE_GPU,
     .has_times = true,
     .unavailable = backend_unavailable,
+    .lacking = backend_lacking,
     .count = count_devices,
     .open = open_device,
     .inspect = cuda_inspect,
