@@ -33,7 +33,7 @@ SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || ii
 FROM trial_record AS t
 JOIN place AS i ON i.scene = t.scene
 JOIN trial_words AS w ON w.trial = t.id
-LEFT JOIN device_kind AS d ON d.device = rtrim(t.device, ':0123456789')
+JOIN trial_device AS d ON d.trial = t.id
 WHERE t.id IN requested
 GROUP BY t.setting
 ORDER BY trial;

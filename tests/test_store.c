@@ -148,6 +148,30 @@ static void keeps_device_trees(void **state)
     store_close(store);
 }
 
+// A GPU is one through OpenCL, too; a CPU is none.
+static void tells_kinds_of_devices(void **state)
+{
+    static const struct {
+        const char *device, *name, *kind;
+    } rows[] = {{"opencl:1", "OpenCL on a GPU: X", "gpu"},
+                {"opencl", "OpenCL: cpu-X", "processor"},
+                {"cuda:0", "X", "gpu"},
+                {"emulator", "emulator", "model"}};
+    struct store *store = open_store(STORE_WRITE);
+    const int64_t run = begin_run(store);
+    for (int i = 0; i < 4; ++i) {
+        const struct trial_provenance provenance = {"scene", "programs", rows[i].name, "driver", "policy", "harness"};
+        struct trial_row row = a_row(180 + i);
+        char key[HASH_TEXT];
+        int64_t trial;
+        snprintf(row.spec.device, sizeof row.spec.device, "%s", rows[i].device);
+        need(store_trial(store, run, &row, &provenance, &trial, key, &failure));
+        assert_string_equal(value(store, "SELECT device_kind FROM trial WHERE id = (SELECT max(id) FROM trial)"),
+                            rows[i].kind);
+    }
+    store_close(store);
+}
+
 static void recovers(void **state)
 {
     struct store *store = open_store(STORE_WRITE);
@@ -258,6 +282,7 @@ int main(void)
         cmocka_unit_test(settles),
         cmocka_unit_test(settles_by_makers),
         cmocka_unit_test(keeps_device_trees),
+        cmocka_unit_test(tells_kinds_of_devices),
         cmocka_unit_test(recovers),
         cmocka_unit_test(survives_kills),
         cmocka_unit_test(gains_columns),

@@ -60,6 +60,7 @@ INSERT INTO catalogue VALUES
     ('skips', 'view', 0, 'what was skipped, and why'),
     ('kernels', 'view', 0, 'registers, shared memory and residency of each kernel'),
     ('path_placement', 'view', 1, 'what decides how paths share warps'),
+    ('trial_device', 'view', 1, 'what the device of each trial is: gpu, processor, model, nothing'),
     ('naive_pairing', 'view', 1, 'counts of current trials, with the naive ones they are compared with'),
     ('claims', 'made', 1, 'the verdict on every claim of the papers'),
     ('claim_parts', 'made', 1, 'the parts of each claim, and their outcomes'),

@@ -10,6 +10,12 @@ SELECT * FROM attempt WHERE status = 'done' AND superseded = 0;
 
 -- ---- trials --------------------------------------------------------------------------------------------------------------
 
+-- What the device of a trial is; of OpenCL its name tells.
+CREATE TEMP VIEW trial_device AS
+SELECT t.id AS trial, iif(t.device_name GLOB 'OpenCL on a GPU: *', 'gpu', k.kind) AS kind
+FROM trial_record AS t
+LEFT JOIN device_kind AS k ON k.device = rtrim(t.device, ':0123456789');
+
 -- A trial with the state of its collections. current = 0: there are results of the same spec from other code or another scene,
 -- which a later run asked for, or this one has none.
 CREATE TEMP VIEW trial AS
@@ -37,7 +43,7 @@ SELECT t.*, (SELECT name FROM long_text WHERE id = t.programs_text) AS programs,
        (SELECT group_concat(d.name || ' = ' || quote(d.value), ', ') FROM run_trial AS l JOIN derived AS d ON d.run = l.run AND d.point = l.point
         WHERE l.run = t.last_run AND l.trial = t.id) AS derived, k.kind AS device_kind
 FROM trial_record AS t
-LEFT JOIN device_kind AS k ON k.device = rtrim(t.device, ':0123456789')
+JOIN trial_device AS k ON k.trial = t.id
 JOIN run AS r ON r.id = t.last_run
 JOIN experiment AS e ON e.id = r.experiment;
 

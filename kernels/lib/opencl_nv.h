@@ -60,57 +60,24 @@ DEVICE void *opencl_generic(__local void *place)
     return (void *)(uintptr_t)address;
 }
 
-// ---- atomics, on global and shared memory alike
+// ---- atomics, on global and shared memory alike; `in` is the register's class in PTX
 
-DEVICE uint32_t atomic_add_u32(uint32_t *place, uint32_t value)
-{
-    uint32_t before;
-    __asm__ volatile("atom.add.u32 %0, [%1], %2;"
-                     : "=r"(before)
-                     : "l"((uint64_t)(uintptr_t)place), "r"(value)
-                     : "memory");
-    return before;
-}
-
-DEVICE uint64_t atomic_add_u64(uint64_t *place, uint64_t value)
-{
-    uint64_t before;
-    __asm__ volatile("atom.add.u64 %0, [%1], %2;"
-                     : "=l"(before)
-                     : "l"((uint64_t)(uintptr_t)place), "l"(value)
-                     : "memory");
-    return before;
-}
-
-DEVICE uint32_t atomic_max_u32(uint32_t *place, uint32_t value)
-{
-    uint32_t before;
-    __asm__ volatile("atom.max.u32 %0, [%1], %2;"
-                     : "=r"(before)
-                     : "l"((uint64_t)(uintptr_t)place), "r"(value)
-                     : "memory");
-    return before;
-}
-
-DEVICE uint64_t atomic_max_u64(uint64_t *place, uint64_t value)
-{
-    uint64_t before;
-    __asm__ volatile("atom.max.u64 %0, [%1], %2;"
-                     : "=l"(before)
-                     : "l"((uint64_t)(uintptr_t)place), "l"(value)
-                     : "memory");
-    return before;
-}
-
-DEVICE uint32_t atomic_exchange_u32(uint32_t *place, uint32_t value)
-{
-    uint32_t before;
-    __asm__ volatile("atom.exch.b32 %0, [%1], %2;"
-                     : "=r"(before)
-                     : "l"((uint64_t)(uintptr_t)place), "r"(value)
-                     : "memory");
-    return before;
-}
+#define NV_ATOMIC(name, type, operation, in)                                                                           \
+    DEVICE type name(type *place, type value)                                                                          \
+    {                                                                                                                  \
+        type before;                                                                                                   \
+        __asm__ volatile("atom." operation " %0, [%1], %2;"                                                            \
+                         : "=" in(before)                                                                              \
+                         : "l"((uint64_t)(uintptr_t)place), in(value)                                                  \
+                         : "memory");                                                                                  \
+        return before;                                                                                                 \
+    }
+NV_ATOMIC(atomic_add_u32, uint32_t, "add.u32", "r")
+NV_ATOMIC(atomic_add_u64, uint64_t, "add.u64", "l")
+NV_ATOMIC(atomic_max_u32, uint32_t, "max.u32", "r")
+NV_ATOMIC(atomic_max_u64, uint64_t, "max.u64", "l")
+NV_ATOMIC(atomic_exchange_u32, uint32_t, "exch.b32", "r")
+#undef NV_ATOMIC
 
 DEVICE uint32_t atomic_load_u32(const uint32_t *place)
 {
@@ -129,19 +96,16 @@ DEVICE void memory_fence(void)
 
 // ---- floats and memory
 
-DEVICE float fmaf_down(float a, float b, float c)
-{
-    float d;
-    __asm__("fma.rm.f32 %0, %1, %2, %3;" : "=f"(d) : "f"(a), "f"(b), "f"(c));
-    return d;
-}
-
-DEVICE float fmaf_up(float a, float b, float c)
-{
-    float d;
-    __asm__("fma.rp.f32 %0, %1, %2, %3;" : "=f"(d) : "f"(a), "f"(b), "f"(c));
-    return d;
-}
+#define NV_FMA(name, rounding)                                                                                         \
+    DEVICE float name(float a, float b, float c)                                                                       \
+    {                                                                                                                  \
+        float d;                                                                                                       \
+        __asm__("fma." rounding ".f32 %0, %1, %2, %3;" : "=f"(d) : "f"(a), "f"(b), "f"(c));                            \
+        return d;                                                                                                      \
+    }
+NV_FMA(fmaf_down, "rm")
+NV_FMA(fmaf_up, "rp")
+#undef NV_FMA
 
 // Of global memory, which is what the places are in. The comma takes the address space of a pointer off its type.
 #define load_read_only(place) (*(__global const __typeof__((0, *(place))) *)(uintptr_t)(place))

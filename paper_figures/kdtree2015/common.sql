@@ -10,7 +10,7 @@ FROM (SELECT t.*, d.kind AS device_kind, a.attempt,
              row_number() OVER (PARTITION BY t.spec ORDER BY t.last_run DESC, t.id DESC) AS nth
       FROM result AS a
       JOIN trial_record AS t ON t.id = a.trial
-      LEFT JOIN device_kind AS d ON d.device = rtrim(t.device, ':0123456789')
+      JOIN trial_device AS d ON d.trial = t.id
       WHERE a.collection = 'counts' AND t.replicate = 0 AND t.variant = 'naive' AND t.traversal = 'while_while' AND t.id IN requested)
 WHERE nth = 1;
 

@@ -150,7 +150,7 @@ bool opencl_read_properties(struct opencl_device *opencl, const struct opencl_fo
     };
     properties->shared_per_multiprocessor = properties->shared_per_block;
     device_text(found->device, CL_DRIVER_VERSION, driver, sizeof driver);
-    snprintf(properties->name, sizeof properties->name, "OpenCL: %.100s", found->name);
+    snprintf(properties->name, sizeof properties->name, "OpenCL%s: %.100s", warps ? " on a GPU" : "", found->name);
     snprintf(properties->driver, sizeof properties->driver, "OpenCL %s", driver);
     return true;
 }
