@@ -22,6 +22,7 @@ struct opencl_device {
     struct device device; // first
     struct device_properties properties;
     char version[128]; // of platform and device
+    bool nvidia;       // kernels are those of kernels/lib/opencl_nv.h
     cl_device_id id;
     cl_context context;
     cl_command_queue queue; // what has no stream
@@ -115,6 +116,9 @@ const char *opencl_provenance(const struct device_program *program);
 
 bool opencl_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
                    struct error *error);
+
+bool opencl_resident_blocks(struct device *device, const struct device_launch *launch, uint32_t *blocks,
+                            struct error *error);
 
 // ---- primitives.c
 
