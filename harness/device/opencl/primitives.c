@@ -12,7 +12,7 @@ struct cut {
 static struct cut cut_for(const struct opencl_device *opencl)
 {
     const struct cut processor = {.most_runs = 256, .summing_lanes = 1},
-                     gpu = {.most_runs = 1024, .summing_lanes = 1024};
+                     gpu = {.most_runs = 1024, .summing_lanes = 256};
     return opencl->properties.warp_width > 1 ? gpu : processor;
 }
 

@@ -162,6 +162,7 @@ static bool kernel_init(struct device_kernel *kernel, const struct device_progra
 {
     cl_int result;
     snprintf(kernel->name, sizeof kernel->name, "%s", name);
+    kernel->program = program;
     kernel->handle = opencl_load(NULL)->CreateKernel(program->handle, name, &result);
     if (result == CL_INVALID_KERNEL_NAME)
         return error_set(error, ERROR_USE, "%s defines no kernel \"%s\"", program->name, name);
