@@ -215,8 +215,8 @@ static void check_beside(const struct job *job, const struct kernel_binary *besi
     size_t missing = 0;
     for (size_t k = 0; k < KERNELS; ++k) {
         struct device_kernel_facts facts;
-        missing +=
-            !strcmp(kernel_rows[k].variant, job->variant) && !kernel_log_facts(beside->log, kernel_rows[k].name, &facts);
+        missing += !strcmp(kernel_rows[k].variant, job->variant) &&
+                   !kernel_log_facts(beside->log, kernel_rows[k].name, &facts);
     }
     if ((missing > 0) != traces)
         fail(job, traces ? "OptiX has nothing to run" : "a kernel is missing");

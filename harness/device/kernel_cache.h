@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compiled kernels kept between runs: one file per key in $WARPSTUDY_CACHE/BACKEND, else
-// $XDG_CACHE_HOME/warpstudy/BACKEND, else ~/.cache/warpstudy/BACKEND. It only saves time: what cannot be read or written is compiled again, without a word.
+// Compiled kernels kept between runs: one file per key in $WARPSTUDY_CACHE/BACKEND, else $XDG_CACHE_HOME/warpstudy/BACKEND, else
+// ~/.cache/warpstudy/BACKEND. It only saves time: what cannot be read or written is compiled again, without a word.
 // WARPSTUDY_KERNEL_CACHE=off turns it off.
 #pragma once
 
