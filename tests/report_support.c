@@ -72,6 +72,8 @@ static const char *device_name(const struct made *made)
 {
     if (made->model)
         return made->model;
+    if (made->device && !strcmp(made->device, "opencl"))
+        return "OpenCL on a GPU: NVIDIA H200";
     return made->device && !strcmp(made->device, "cuda") ? "NVIDIA H200" : "test device";
 }
 

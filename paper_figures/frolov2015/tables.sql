@@ -95,3 +95,22 @@ LEFT JOIN named AS e USING (device_name, scene, width, height, family, schedule,
 LEFT JOIN published_tests AS q ON q.scene IN (i.stands_for, i.scene || ' box')
 WHERE s.has_none AND s.has_tiles
 ORDER BY s.device_name, coalesce(q.test, 'other'), s.scene, s.roulette NOTNULL, s.max_bounces, s.series <> 'pool_refill'
+
+-- [opencl]
+-- Implementation details: the same frames through CUDA and through OpenCL on one GPU. A panel per GPU, image size, depth and schedule; a row is a
+-- test and a pipeline.
+SELECT c.scene || ': ' || c.variant || iif(c.chosen = '' OR c.chosen = 'pool ' || t.pool, '', ', ' || c.chosen) AS line, q.test, c.materials, c.seconds AS cuda,
+       c.relative_ci AS cuda_ci, c.flags AS cuda_flags, c.trials AS cuda_trials, o.seconds AS opencl, o.relative_ci AS opencl_ci,
+       o.flags AS opencl_flags, o.trials AS opencl_trials,
+       100 * min(c.seconds / o.seconds) OVER device AS least, 100 * max(c.seconds / o.seconds) OVER device AS most,
+       count(*) OVER device AS frames, max(c.newest, o.newest) AS newest, c.device_name, c.width, c.height, c.max_bounces,
+       c.schedule, c.trials || ', ' || o.trials AS trials
+FROM measured AS c
+JOIN trial_record AS t ON t.id = c.trial
+JOIN measured AS o ON o.device_name = 'OpenCL on a GPU: ' || c.device_name AND o.work = c.work AND o.schedule = c.schedule AND
+                      o.axes = c.axes AND o.variant = c.variant AND o.own = c.own
+JOIN stand_in AS i ON i.scene = c.scene
+LEFT JOIN published_tests AS q ON q.scene IN (i.stands_for, i.scene || ' box')
+WHERE c.first_camera AND c.seconds > 0 AND o.seconds > 0
+WINDOW device AS (PARTITION BY c.device_name)
+ORDER BY c.device_name, c.width * c.height, c.max_bounces, coalesce(q.test, 'other'), c.scene, c.variant

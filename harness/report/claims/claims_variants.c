@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/device.h"
 #include "report/papers/paper.h"
 #include "frame/parameters.h"
 #include "frame/variant.h"
@@ -17,14 +18,19 @@ struct variant_entry {
 
 static const struct yaml_field entry_fields[] = {
     {"title", YAML_TEXT, offsetof(struct variant_entry, title), 0, 0, "what it is, in words"},
-    {"ours", YAML_TEXT, offsetof(struct variant_entry, ours), 0, 0, "a variant, PARAMETER=VALUE or PARAMETER"},
+    {"ours", YAML_TEXT, offsetof(struct variant_entry, ours), 0, 0,
+     "a variant, device=NAME, PARAMETER=VALUE or PARAMETER"},
     {NULL, YAML_TEXT, 0, 0, 0, NULL},
 };
 
-// PARAMETER=VALUE or PARAMETER, of what there is.
+// device=NAME, PARAMETER=VALUE or PARAMETER, of what there is.
 static bool check_parameter(const char *ours, struct error *error)
 {
+    static const char on_device[] = "device=";
     char name[80];
+    if (strncmp(ours, on_device, strlen(on_device)) == 0)
+        return device_find(ours + strlen(on_device)) ||
+               error_set(error, ERROR_INPUT, "there is no device '%s'", ours + strlen(on_device));
     const char *value = strchr(ours, '=');
     snprintf(name, sizeof name, "%.*s", value ? (int)(value - ours) : (int)strlen(ours), ours);
     const struct parameter *parameter = parameter_find(name);
