@@ -217,13 +217,14 @@ FROM (SELECT b.trial, b.bounce, b.active_paths, first_value(b.active_paths) OVER
 -- ---- verification ----------------------------------------------------------------------------------------------------------
 
 -- Every result that no later one of the same spec and collection outdates, beside what it must agree with: all of the same
--- `work`.
+-- `work`. Not those over a tree that the device traversed by itself, which finds other hits in the last bits.
 CREATE TEMP VIEW verification_trial AS
 SELECT t.work, t.estimator, t.id AS trial, t.scene, t.camera, t.width, t.height, t.spp, t.seed, t.max_bounces, t.variant,
        t.device, t.replicate, a.collection, a.warp_width, a.device_name, a.image, a.path_hash, a.counts_digest
 FROM trial_record AS t
 JOIN done_attempt AS a ON a.trial = t.id
-WHERE NOT EXISTS (SELECT 1 FROM trial_record AS n CROSS JOIN result AS x ON x.trial = n.id AND x.collection = a.collection
+WHERE a.id NOT IN (SELECT attempt FROM device_tree) AND
+      NOT EXISTS (SELECT 1 FROM trial_record AS n CROSS JOIN result AS x ON x.trial = n.id AND x.collection = a.collection
                   WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id));
 
 -- One row per work: agree = 1 where all images, path hashes and counts are equal, 0 where any differs, NULL where there is

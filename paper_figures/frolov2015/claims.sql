@@ -368,6 +368,15 @@ FROM measured AS p
 JOIN measured AS k USING (work, schedule, device_name)
 WHERE p.variant = 'pool_refill' AND p.materials = 'tree' AND p.first_camera AND k.variant = 'naive' AND k.own = ''
 
+-- [C21]
+-- how often that kernel, through OpenCL, failed to build or to run
+SELECT i.title AS label, t.max_bounces, t.device_name, group_concat(DISTINCT t.id) AS trials, sum(a.status <> 'done') AS faults
+FROM trial_record AS t
+JOIN attempt AS a ON a.trial = t.id
+JOIN stand_in AS i ON i.scene = t.scene
+WHERE t.device GLOB 'opencl*' AND t.variant = 'naive' AND t.materials = 'tree' AND a.status IN ('done', 'failed', 'killed', 'timeout')
+GROUP BY t.scene, t.max_bounces, t.device_name
+
 -- [C22]
 -- Introduction: the state of paths that the stages of a pool read and write, at the rate at which the same device moves that state from slot to
 -- slot, over the time of the stages.
