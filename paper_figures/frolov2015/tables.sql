@@ -3,7 +3,7 @@
 
 -- [pool]
 -- Figures 2 to 5: paths per second of the four tests; here of the pipeline without regeneration, beside one kernel. A panel per device, image
--- size, bounce limit and schedule; a row is a scene.
+-- size, bounce limit and schedule; a row is a scene. What is said of a device is of scenes in their own materials.
 WITH cell AS (
     SELECT m.*, 1e-6 * m.width * m.height / m.seconds AS rate, count(*) OVER panel AS settings, max(newest) OVER panel AS latest,
            group_concat(trials, ', ') OVER panel AS all_trials
@@ -15,9 +15,12 @@ SELECT (SELECT q.test FROM published_tests AS q WHERE q.scene IN (w.stands_for, 
        w.rate, w.relative_ci, w.flags, w.trials AS rate_trials, n.seconds / w.seconds AS speedup,
        coalesce(n.flags, 'not_asked') || '|' || w.flags AS speedup_flags, w.trials || coalesce(', ' || n.trials, '') AS both_trials,
        w.rounds, w.launches, 1.0 * w.rays / w.paths AS extensions, w.lanes, w.counted_flags, w.counted, n.lanes AS naive_lanes,
-       n.counted_flags AS naive_counted, n.counted AS naive_trial, min(n.lanes) OVER device AS naive_least, max(n.lanes) OVER device AS naive_most,
-       min(iif(n.trial, w.lanes, NULL)) OVER device AS least, max(iif(n.trial, w.lanes, NULL)) OVER device AS most,
-       min(n.seconds / w.seconds) OVER device AS speedup_least, max(n.seconds / w.seconds) OVER device AS speedup_most,
+       n.counted_flags AS naive_counted, n.counted AS naive_trial,
+       min(iif(w.materials = 'scene', n.lanes, NULL)) OVER device AS naive_least, max(iif(w.materials = 'scene', n.lanes, NULL)) OVER device AS naive_most,
+       min(iif(n.trial AND w.materials = 'scene', w.lanes, NULL)) OVER device AS least,
+       max(iif(n.trial AND w.materials = 'scene', w.lanes, NULL)) OVER device AS most,
+       min(iif(w.materials = 'scene', n.seconds / w.seconds, NULL)) OVER device AS speedup_least,
+       max(iif(w.materials = 'scene', n.seconds / w.seconds, NULL)) OVER device AS speedup_most,
        w.materials, w.family, w.settings, w.latest, w.device,
        w.device_name, w.width, w.height, w.max_bounces, w.family AS work, w.schedule, w.all_trials AS trials
 FROM cell AS w
