@@ -29,6 +29,7 @@
     ENTRY(CreateKernel)                                                                                                \
     ENTRY(ReleaseKernel)                                                                                               \
     ENTRY(GetKernelWorkGroupInfo)                                                                                      \
+    ENTRY(GetKernelSubGroupInfo)                                                                                       \
     ENTRY(SetKernelArg)                                                                                                \
     ENTRY(SetKernelExecInfo)                                                                                           \
     ENTRY(EnqueueNDRangeKernel)                                                                                        \

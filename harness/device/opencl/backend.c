@@ -99,7 +99,7 @@ static bool device_init(struct opencl_device *opencl, uint32_t ordinal, struct e
     opencl->queue =
         opencl_load(NULL)->CreateCommandQueueWithProperties(opencl->context, opencl->id, properties, &result);
     return opencl_check(result, "clCreateCommandQueueWithProperties", error) &&
-           opencl_read_properties(opencl, chosen, error);
+           opencl_read_properties(opencl, chosen, error) && opencl_settle_warps(opencl, error);
 }
 
 static struct device *open_device(const struct device_settings *settings, struct error *error)
@@ -139,6 +139,26 @@ static uint32_t count_devices(void)
     return count;
 }
 
+// What warps a device has, once it is open; false where it cannot be opened, with the reason.
+static bool say_warps(uint32_t ordinal, char *text, size_t size, char lacks[OPENCL_LACKS])
+{
+    struct error error = {0};
+    struct device *device = open_device(&(struct device_settings){.ordinal = ordinal}, &error);
+    if (!device) {
+        snprintf(lacks, OPENCL_LACKS, "%.*s", OPENCL_LACKS - 1, error.message);
+        return false;
+    }
+    const struct opencl_device *opencl = opencl_of(device);
+    if (opencl->warps_lack[0])
+        snprintf(text, size, "; %s: its warps have one lane", opencl->warps_lack);
+    else if (opencl->warps == OPENCL_ALONE)
+        snprintf(text, size, "; it has no sub-groups: its warps have one lane");
+    else
+        snprintf(text, size, "; warps of %u lanes", (unsigned)opencl->properties.warp_width);
+    close_device(device);
+    return true;
+}
+
 void opencl_examine(void (*line)(void *context, bool usable, const char *what, const char *text), void *context)
 {
     struct opencl_found found[OPENCL_DEVICES];
@@ -146,19 +166,18 @@ void opencl_examine(void (*line)(void *context, bool usable, const char *what, c
     if (!opencl_find(found, &count, NULL))
         return; // device_unavailable() says why
     for (uint32_t i = 0; i < count; ++i) {
-        char what[24], text[640];
+        char what[24], text[900], warps[320];
         snprintf(what, sizeof what, "opencl:%u", (unsigned)i);
-        const char *warps = opencl_has_warps(found[i].device) ? "; warps of 32 lanes"
-                                                              : "; it has no sub-groups: its warps have one lane";
-        snprintf(text, sizeof text, "%s, %s%s%s", found[i].name, found[i].version, found[i].lacks[0] ? "\n" : warps,
-                 found[i].lacks);
-        line(context, !found[i].lacks[0], what, text);
+        const bool usable = !found[i].lacks[0] && say_warps(i, warps, sizeof warps, found[i].lacks);
+        snprintf(text, sizeof text, "%s, %s%s%s", found[i].name, found[i].version, usable ? warps : "\n",
+                 usable ? "" : found[i].lacks);
+        line(context, usable, what, text);
     }
 }
 
 const struct device_backend device_opencl_backend = {
     .name = "opencl",
-    .summary = "OpenCL on CPUs, where a warp is one lane, and on NVIDIA GPUs; compiled there from the same source",
+    .summary = "OpenCL on CPUs, NVIDIA GPUs and what has sub-groups; `doctor` says how wide warps are there",
     .kind = DEVICE_PROCESSOR,
     .has_times = true,
     .numbered = "opencl:N",

@@ -56,6 +56,8 @@ bool opencl_launch(struct device *device, struct device_stream *stream, const st
         return false;
     if (launch->grid == 0)
         return true;
+    if (!opencl_check_warps(opencl, kernel, launch->block, error))
+        return false;
     if (!show_memory(opencl, kernel, error) || !opencl_begin(device, stream, &queue, error))
         return false;
     // Copied by this call; OpenCL keeps the buffer until the kernel has run.

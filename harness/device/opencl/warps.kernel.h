@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// What kernels take for granted of warps, asked of a device before it has any: each lane says where the answer is right.
+#pragma once
+
+#include "lib/platform.h"
+
+enum warps_question {
+    WARPS_PLACES,   // lanes of a warp are consecutive lanes of the block
+    WARPS_VOTES,    // of all lanes
+    WARPS_BRANCHES, // of those that took one side of a branch, in some of the block's warps
+    WARPS_LOOPS,    // of those that are still in a loop; behind it all lanes are together again
+    WARPS_SINGLES,  // of each lane alone, whoever else is there
+    WARPS_SUMS,     // and maxima
+    WARPS_EXITS,    // of those that are left after others have returned
+    WARPS_QUESTIONS
+};
+
+struct warps_args {
+    uint32_t *right; // for each question the number of lanes that got the right answer
+};
+
+// Two bits that lanes and warps disagree on.
+DEVICE uint32_t warps_bits(uint32_t thread)
+{
+    return (thread * 2654435769u >> 15) & 3u;
+}
+
+// The lanes of this warp with such bits, as a loop over all of them finds it.
+DEVICE lanemask warps_lanes(uint32_t mask, uint32_t value)
+{
+    const uint32_t first = thread_index() / warp_width() * warp_width();
+    lanemask lanes = 0;
+    for (uint32_t lane = 0u; lane < warp_width() && first + lane < block_size(); ++lane)
+        if ((warps_bits(first + lane) & mask) == value)
+            lanes |= (lanemask)1 << lane;
+    return lanes;
+}
+
+DEVICE void warps_answer(const struct warps_args *args, enum warps_question question, bool right)
+{
+    if (right)
+        atomic_add_u32(args->right + question, 1u);
+}
+
+// A vote of the lanes of `group`, and what its lowest lane says.
+DEVICE bool warps_group_agrees(lanemask group)
+{
+    const uint32_t first = thread_index() / warp_width() * warp_width(), lowest = lanemask_lowest(group);
+    return warp_ballot(group, warps_bits(thread_index()) > 1u) == (group & warps_lanes(2u, 2u)) &&
+           warp_broadcast_u32(group, thread_index(), lowest) == first + lowest;
+}
+
+DEVICE bool warps_branch(void)
+{
+    const uint32_t bits = warps_bits(thread_index());
+    if ((thread_index() / warp_width() & 1u) == 0u)
+        return true;
+    if (bits == 0u)
+        return warps_group_agrees(warps_lanes(3u, 0u));
+    if ((bits & 1u) != 0u)
+        return warps_group_agrees(warps_lanes(1u, 1u));
+    return warps_group_agrees(warps_lanes(3u, 2u));
+}
+
+// As many rounds as the lane's bits say and its warp's number adds.
+DEVICE bool warps_loop(void)
+{
+    const uint32_t bits = warps_bits(thread_index()), rounds = bits + thread_index() / warp_width() % 3u;
+    lanemask group = warp_mask();
+    bool right = true;
+    uint32_t round = 0u;
+    for (; round < 6u; ++round) {
+        const bool stays = round < rounds;
+        group = warp_ballot(group, stays);
+        if (!stays)
+            break;
+        right = right && (group >> lane_index() & 1u) != 0u && warps_group_agrees(group);
+    }
+    return right && round == rounds && warps_group_agrees(warp_mask());
+}
+
+DEVICE bool warps_sum(void)
+{
+    const uint32_t first = thread_index() / warp_width() * warp_width(), lanes = lanemask_count(warp_mask());
+    return warp_sum_u32(warp_mask(), thread_index()) == lanes * first + lanes * (lanes - 1u) / 2u &&
+           warp_max_u32(warp_mask(), first + (lane_index() + 1u) % lanes) == first + lanes - 1u &&
+           warp_shuffle_u32(warp_mask(), thread_index(), lanes - 1u - lane_index()) ==
+               first + lanes - 1u - lane_index() &&
+           warp_shuffle_up_u32(warp_mask(), thread_index(), 3u) ==
+               (lane_index() >= 3u ? thread_index() - 3u : thread_index());
+}
+
+KERNEL(warps_ask, struct warps_args)
+{
+    const uint32_t bits = warps_bits(thread_index());
+    const lanemask own = (lanemask)1 << lane_index();
+    warps_answer(args, WARPS_PLACES, lane_index() == thread_index() % warp_width());
+    warps_answer(args, WARPS_VOTES, warps_group_agrees(warp_mask()));
+    warps_answer(args, WARPS_BRANCHES, warps_branch());
+    warps_answer(args, WARPS_LOOPS, warps_loop());
+    warps_answer(args, WARPS_SUMS, warps_sum());
+    bool alone = true;
+    for (uint32_t round = 0u; round < bits; ++round)
+        alone = alone && warp_ballot(own, true) == own && warp_broadcast_u32(own, bits, lane_index()) == bits;
+    warps_answer(args, WARPS_SINGLES, alone);
+    const lanemask left = warp_staying(bits != 1u);
+    if (bits == 1u) {
+        warps_answer(args, WARPS_EXITS, true);
+        return;
+    }
+    warps_answer(args, WARPS_EXITS, warps_group_agrees(left & ~warps_lanes(3u, 1u)));
+}
