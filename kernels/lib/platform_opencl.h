@@ -184,7 +184,7 @@ DEVICE float f32_from_bits(uint32_t bits)
 
 #define KERNEL(name, args_type)                                                                                        \
     static inline __attribute__((always_inline)) void name##_body(const args_type *args, void *opencl_shared);         \
-    OPENCL_ENTRY void name(__global const ulong2 *opencl_args, __local ulong2 *opencl_local)                               \
+    OPENCL_ENTRY void name(__global const ulong2 *opencl_args, __local ulong2 *opencl_local)                           \
     {                                                                                                                  \
         name##_body((const args_type *)(uintptr_t)opencl_args, opencl_generic(opencl_local));                          \
     }                                                                                                                  \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Inside of the opencl backend. Kernels run as written in kernels/, with kernels/lib/platform_opencl.h: warps have 32 lanes on
-// NVIDIA GPUs, are sub-groups where a device has them, and one lane elsewhere. All device memory is coarse-grain shared virtual memory, so that pointers within
-// arguments mean the same to kernels.
+// NVIDIA GPUs, are sub-groups where a device has them, and one lane elsewhere. All device memory is coarse-grain shared virtual
+// memory, so that pointers within arguments mean the same to kernels.
 #pragma once
 
 #include "device/device.h"
@@ -28,7 +28,7 @@ struct opencl_device {
     enum opencl_warps warps;
     bool chooses_warps;            // its kernels say how wide their sub-groups are to be
     char warps_lack[OPENCL_LACKS]; // why its sub-groups are no warps; "" where they are, or there are none
-    char version[128]; // of platform and device
+    char version[128];             // of platform and device
     cl_device_id id;
     cl_context context;
     cl_command_queue queue; // what has no stream
@@ -86,11 +86,15 @@ bool opencl_read_properties(struct opencl_device *opencl, const struct opencl_fo
 // Once a device with sub-groups is open: finds their width, and tries what kernels do with them. Where they are of no use, a
 // CPU gets warps of one lane, and a GPU is refused.
 bool opencl_settle_warps(struct opencl_device *opencl, struct error *error);
+
+// ---- widths.c
+
+// How wide sub-groups of a kernel are, in blocks of so many lanes.
+bool opencl_kernel_warps(const struct opencl_device *opencl, const struct device_kernel *kernel, size_t block,
+                         size_t *width, struct error *error);
 // Refuses a launch in which a warp would not be what the kernel was compiled for.
 bool opencl_check_warps(const struct opencl_device *opencl, struct device_kernel *kernel, uint32_t block,
                         struct error *error);
-bool opencl_kernel_warps(const struct opencl_device *opencl, const struct device_kernel *kernel, size_t block,
-                         size_t *width, struct error *error);
 
 // ---- memory.c
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Warps that are sub-groups: how wide they are, and whether they do what kernels take for granted. A kernel is compiled for a
 // width, which the device is then asked for, and a kernel of questions is run (warps.kernel.h).
+#include <stdio.h>
+
 #include "device/opencl/opencl.h"
 #include "device/opencl/warps.kernel.h"
-
-#include <stdio.h>
-#include <string.h>
 
 #define OPENCL_WARPS_PROGRAM "opencl/warps"
 
@@ -14,36 +13,6 @@ enum { WARPS_TO_ASK = 5, FIRST_GUESS = 32 }; // the fifth warp is short
 static bool is_width(size_t width)
 {
     return width >= 4 && width <= 64 && (width & (width - 1)) == 0;
-}
-
-bool opencl_kernel_warps(const struct opencl_device *opencl, const struct device_kernel *kernel, size_t block,
-                         size_t *width, struct error *error)
-{
-    return OPENCL_CALL(error, GetKernelSubGroupInfo, kernel->handle, opencl->id,
-                       CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof block, &block, sizeof *width, width, NULL);
-}
-
-// A block smaller than a warp is one warp, of whatever width.
-static bool keeps_width(const struct opencl_device *opencl, size_t width, size_t block)
-{
-    const size_t wanted = opencl->properties.warp_width;
-    return width == wanted || (block < wanted && width >= block);
-}
-
-bool opencl_check_warps(const struct opencl_device *opencl, struct device_kernel *kernel, uint32_t block,
-                        struct error *error)
-{
-    size_t width = 0;
-    if (opencl->warps != OPENCL_SUBGROUPS || kernel->checked_block == block)
-        return true;
-    if (!opencl_kernel_warps(opencl, kernel, block, &width, error))
-        return false;
-    if (!keeps_width(opencl, width, block))
-        return error_set(error, ERROR_UNSUPPORTED,
-                         "kernel %s has sub-groups of %zu lanes in blocks of %u, and was compiled for %u", kernel->name,
-                         width, (unsigned)block, (unsigned)opencl->properties.warp_width);
-    kernel->checked_block = block;
-    return true;
 }
 
 // ---- questions
