@@ -9,6 +9,7 @@ enum warps_question {
     WARPS_VOTES,    // of all lanes
     WARPS_BRANCHES, // of those that took one side of a branch, in some of the block's warps
     WARPS_LOOPS,    // of those that are still in a loop; behind it all lanes are together again
+    WARPS_LEADERS,  // of all lanes again and again, between which one of them does something alone
     WARPS_SINGLES,  // of each lane alone, whoever else is there
     WARPS_SUMS,     // and maxima
     WARPS_EXITS,    // of those that are left after others have returned
@@ -79,6 +80,26 @@ DEVICE bool warps_loop(void)
     return right && round == rounds && warps_group_agrees(warp_mask());
 }
 
+// As lib/counting.h counts: each time the lanes that are like the lowest one that is left.
+DEVICE bool warps_leaders(const struct warps_args *args)
+{
+    const uint32_t bits = warps_bits(thread_index());
+    bool right = true;
+    for (uint32_t round = 0u; round < 3u; ++round) {
+        lanemask left = warp_mask();
+        while (left != 0) {
+            const uint32_t lowest = lanemask_lowest(left), of_lowest = warp_broadcast_u32(warp_mask(), bits, lowest);
+            const lanemask alike = warp_ballot(warp_mask(), bits == of_lowest);
+            right = right && alike == warps_lanes(3u, of_lowest);
+            left &= ~warps_lanes(3u, of_lowest);
+            if (lane_index() != lowest)
+                continue;
+            atomic_add_u32(args->right + WARPS_LEADERS, 0u);
+        }
+    }
+    return right;
+}
+
 DEVICE bool warps_sum(void)
 {
     const uint32_t first = thread_index() / warp_width() * warp_width(), lanes = lanemask_count(warp_mask());
@@ -98,6 +119,7 @@ KERNEL(warps_ask, struct warps_args)
     warps_answer(args, WARPS_VOTES, warps_group_agrees(warp_mask()));
     warps_answer(args, WARPS_BRANCHES, warps_branch());
     warps_answer(args, WARPS_LOOPS, warps_loop());
+    warps_answer(args, WARPS_LEADERS, warps_leaders(args));
     warps_answer(args, WARPS_SUMS, warps_sum());
     bool alone = true;
     for (uint32_t round = 0u; round < bits; ++round)
