@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "device/opencl/opencl.h"
@@ -139,22 +140,26 @@ static uint32_t count_devices(void)
     return count;
 }
 
-// What warps a device has, once it is open; false where it cannot be opened, with the reason.
-static bool say_warps(uint32_t ordinal, char *text, size_t size, char lacks[OPENCL_LACKS])
+// What warps a device has. One with sub-groups has to be opened for that; false where it cannot be, with the reason.
+static bool say_warps(const struct opencl_found *found, uint32_t ordinal, char text[OPENCL_LACKS + 64],
+                      char lacks[OPENCL_LACKS])
 {
+    const enum opencl_warps kind = opencl_kind_of_warps(found->device);
     struct error error = {0};
+    if (kind != OPENCL_SUBGROUPS) {
+        strcpy(text, kind == OPENCL_ALONE ? "; it has no sub-groups: its warps have one lane" : "; warps of 32 lanes");
+        return true;
+    }
     struct device *device = open_device(&(struct device_settings){.ordinal = ordinal}, &error);
     if (!device) {
         snprintf(lacks, OPENCL_LACKS, "%.*s", OPENCL_LACKS - 1, error.message);
         return false;
     }
     const struct opencl_device *opencl = opencl_of(device);
-    if (opencl->warps_lack[0])
-        snprintf(text, size, "; %s: its warps have one lane", opencl->warps_lack);
-    else if (opencl->warps == OPENCL_ALONE)
-        snprintf(text, size, "; it has no sub-groups: its warps have one lane");
+    if (opencl->warps == OPENCL_ALONE)
+        snprintf(text, OPENCL_LACKS + 64, "; %s: its warps have one lane", opencl->warps_lack);
     else
-        snprintf(text, size, "; warps of %u lanes", (unsigned)opencl->properties.warp_width);
+        snprintf(text, OPENCL_LACKS + 64, "; warps of %u lanes", (unsigned)opencl->properties.warp_width);
     close_device(device);
     return true;
 }
@@ -166,11 +171,11 @@ void opencl_examine(void (*line)(void *context, bool usable, const char *what, c
     if (!opencl_find(found, &count, NULL))
         return; // device_unavailable() says why
     for (uint32_t i = 0; i < count; ++i) {
-        char what[24], text[900], warps[320];
+        char what[24], text[900], warps[OPENCL_LACKS + 64], *lacks = found[i].lacks;
         snprintf(what, sizeof what, "opencl:%u", (unsigned)i);
-        const bool usable = !found[i].lacks[0] && say_warps(i, warps, sizeof warps, found[i].lacks);
+        const bool usable = !lacks[0] && say_warps(&found[i], i, warps, lacks);
         snprintf(text, sizeof text, "%s, %s%s%s", found[i].name, found[i].version, usable ? warps : "\n",
-                 usable ? "" : found[i].lacks);
+                 usable ? "" : lacks);
         line(context, usable, what, text);
     }
 }

@@ -98,16 +98,21 @@ static bool find_width(struct opencl_device *opencl, char lacks[OPENCL_LACKS], s
 bool opencl_settle_warps(struct opencl_device *opencl, struct error *error)
 {
     struct error failed = {0};
+    struct device_properties *properties = &opencl->properties;
+    const bool processor = opencl_is_processor(opencl->id);
     char *lacks = opencl->warps_lack;
     if (opencl->warps != OPENCL_SUBGROUPS)
         return true;
     if (!find_width(opencl, lacks, &failed))
         snprintf(lacks, OPENCL_LACKS, "its sub-groups cannot be tried: %.180s", failed.message);
-    if (!lacks[0])
-        return true;
-    if (!opencl_is_processor(opencl->id))
-        return error_set(error, ERROR_UNSUPPORTED, "%s: %s", opencl->properties.name, lacks);
-    opencl->warps = OPENCL_ALONE;
-    opencl->properties.warp_width = 1;
+    if (lacks[0] && !processor)
+        return error_set(error, ERROR_UNSUPPORTED, "%s: %s", properties->name, lacks);
+    if (lacks[0]) {
+        opencl->warps = OPENCL_ALONE;
+        properties->warp_width = 1;
+    } else if (!processor) { // a block's, for OpenCL says no more
+        properties->max_warps_per_multiprocessor = properties->max_block / properties->warp_width;
+        properties->max_blocks_per_multiprocessor = properties->max_warps_per_multiprocessor;
+    }
     return true;
 }
