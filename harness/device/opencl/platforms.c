@@ -131,9 +131,8 @@ static const char *what_lacks(cl_device_id device)
     if (!(device_flags(device, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
         return "it has no shared virtual memory (coarse-grain buffers of OpenCL 2.0), and kernels follow pointers";
     if (!opencl_is_processor(device) && opencl_kind_of_warps(device) == OPENCL_ALONE)
-        return "it is neither a CPU nor an NVIDIA GPU of compute capability 8.0 or newer, and lacks what kernels need "
-               "on "
-               "others: OpenCL 2.1, generic pointers, cl_khr_subgroup_ballot and cl_khr_subgroup_shuffle";
+        return "it is neither a CPU nor an NVIDIA GPU of compute capability 8.0 or newer, and lacks what others need: "
+               "OpenCL 2.1, generic pointers, cl_khr_subgroup_ballot and cl_khr_subgroup_shuffle";
     if (device_word(device, CL_DEVICE_ADDRESS_BITS) != 64 || !device_word(device, CL_DEVICE_ENDIAN_LITTLE))
         return "its addresses have not 64 bits, or it is not little-endian";
     if ((has & floats) != floats || !(has & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
