@@ -136,7 +136,8 @@ static uint32_t *answers; // what the first argument of the last launch points a
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *result)
 {
     *result = CL_SUCCESS;
-    memcpy(&answers, host, sizeof answers);
+    if (size >= sizeof answers)
+        memcpy(&answers, host, sizeof answers);
     return handle(1);
 }
 
