@@ -185,7 +185,7 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program
                      needed);
 }
 
-enum { KERNEL_OF_QUESTIONS = 2, QUESTIONS = 8, OF_BRANCHES = 2 };
+enum { KERNEL_OF_QUESTIONS = 2, QUESTIONS = 9, OF_BRANCHES = 2 };
 
 cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *result)
 {

@@ -22,6 +22,7 @@ static const char *const wrong_answers[WARPS_QUESTIONS] = {
     [WARPS_VOTES] = "votes of its sub-groups are wrong",
     [WARPS_BRANCHES] = "its sub-groups cannot vote in a branch",
     [WARPS_LOOPS] = "its sub-groups cannot vote in a loop that lanes leave one by one",
+    [WARPS_PATHS] = "lanes of its sub-groups that leave a function early do not wait for the others",
     [WARPS_LEADERS] = "lanes of its sub-groups do not come together behind what one of them does",
     [WARPS_SINGLES] = "a lane of its sub-groups cannot vote alone",
     [WARPS_SUMS] = "shuffles of its sub-groups are wrong",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What kernels take for granted of warps, asked of a device before it has any: each lane says where the answer is right.
+// What kernels take for granted of warps, asked of a device before it has any: each lane says where the answer is right. All loops
+// end, whatever the answers are.
 #pragma once
 
 #include "lib/platform.h"
@@ -9,6 +10,7 @@ enum warps_question {
     WARPS_VOTES,    // of all lanes
     WARPS_BRANCHES, // of those that took one side of a branch, in some of the block's warps
     WARPS_LOOPS,    // of those that are still in a loop; behind it all lanes are together again
+    WARPS_PATHS,    // of those that go on, after steps which some leave early
     WARPS_LEADERS,  // of all lanes again and again, between which one of them does something alone
     WARPS_SINGLES,  // of each lane alone, whoever else is there
     WARPS_SUMS,     // and maxima
@@ -80,6 +82,58 @@ DEVICE bool warps_loop(void)
     return right && round == rounds && warps_group_agrees(warp_mask());
 }
 
+DEVICE uint32_t warps_rounds(uint32_t thread)
+{
+    return warps_bits(thread) + thread / warp_width() % 3u;
+}
+
+DEVICE lanemask warps_going_on(uint32_t round)
+{
+    const uint32_t first = thread_index() / warp_width() * warp_width();
+    lanemask lanes = 0;
+    for (uint32_t lane = 0u; lane < warp_width() && first + lane < block_size(); ++lane)
+        if (warps_rounds(first + lane) > round)
+            lanes |= (lanemask)1 << lane;
+    return lanes;
+}
+
+// A step, of which three ways lead back.
+DEVICE bool warps_step(const struct warps_args *args, lanemask group, bool *right)
+{
+    const uint32_t bits = warps_bits(thread_index());
+    lanemask left = warp_ballot(group, bits != 1u);
+    *right = *right && left == (group & ~warps_lanes(3u, 1u));
+    if (bits == 1u)
+        return true;
+    atomic_add_u32(args->right + WARPS_PATHS, 0u);
+    left = warp_ballot(left, bits != 2u);
+    *right = *right && left == (group & ~warps_lanes(3u, 1u) & ~warps_lanes(3u, 2u));
+    if (bits == 2u)
+        return true;
+    for (uint32_t i = 0u; i < bits; ++i)
+        *right = warps_group_agrees(group & warps_lanes(3u, bits)) && *right;
+    return true;
+}
+
+// As follow_path() of schedules/loop.h.
+DEVICE bool warps_path(const struct warps_args *args)
+{
+    bool right = true;
+    for (uint32_t path = 0u; path < 2u; ++path) {
+        uint32_t round = 0u;
+        bool alive = warps_rounds(thread_index()) != 0u;
+        lanemask group = warp_ballot(warp_mask(), alive);
+        while (group != 0 && round < 6u) {
+            right = right && group == warps_going_on(round);
+            if (alive)
+                alive = warps_step(args, group, &right) && round + 1u < warps_rounds(thread_index());
+            ++round;
+            group = warp_ballot(warp_mask(), alive);
+        }
+    }
+    return right;
+}
+
 // As lib/counting.h counts: each time the lanes that are like the lowest one that is left.
 DEVICE bool warps_leaders(const struct warps_args *args)
 {
@@ -87,7 +141,7 @@ DEVICE bool warps_leaders(const struct warps_args *args)
     bool right = true;
     for (uint32_t round = 0u; round < 3u; ++round) {
         lanemask left = warp_mask();
-        while (left != 0) {
+        for (uint32_t turn = 0u; left != 0 && turn < 4u; ++turn) {
             const uint32_t lowest = lanemask_lowest(left), of_lowest = warp_broadcast_u32(warp_mask(), bits, lowest);
             const lanemask alike = warp_ballot(warp_mask(), bits == of_lowest);
             right = right && alike == warps_lanes(3u, of_lowest);
@@ -119,6 +173,7 @@ KERNEL(warps_ask, struct warps_args)
     warps_answer(args, WARPS_VOTES, warps_group_agrees(warp_mask()));
     warps_answer(args, WARPS_BRANCHES, warps_branch());
     warps_answer(args, WARPS_LOOPS, warps_loop());
+    warps_answer(args, WARPS_PATHS, warps_path(args));
     warps_answer(args, WARPS_LEADERS, warps_leaders(args));
     warps_answer(args, WARPS_SUMS, warps_sum());
     bool alone = true;
