@@ -106,6 +106,9 @@ bool opencl_download(struct device *device, struct device_stream *stream, void *
                      struct error *error);
 bool opencl_fill(struct device *device, struct device_stream *stream, void *to, uint8_t value, size_t bytes,
                  struct error *error);
+bool opencl_create_texture(struct device *device, const uint32_t *words, uint64_t count, uint64_t *texture,
+                           struct error *error);
+void opencl_release_texture(struct device *device, uint64_t texture);
 
 // The workspace of a stream, with at least so many words; what was in it may be lost.
 uint32_t *opencl_workspace(struct device *device, struct device_stream *stream, size_t words, struct error *error);
