@@ -146,7 +146,7 @@ static void check_variant(const char *variant, const char *const *kernels, uint3
     const struct kernel_text *header = kernel_text_of(variant);
     struct device_constant constants[EXECUTE_CONSTANTS];
     struct config config;
-    struct cuda_binary binary;
+    struct kernel_binary binary;
     if (!header) {
         fail(variant, "has no kernels");
         return;
@@ -168,7 +168,7 @@ static void check_variant(const char *variant, const char *const *kernels, uint3
     for (size_t i = 0; image && i < MOST_KERNELS && kernels[i]; ++i)
         check_image(image, kernels[i]);
     cupti_image_destroy(image);
-    cuda_binary_finish(&binary);
+    kernel_binary_finish(&binary);
 }
 
 // A fault of this test where there is no such parameter.

@@ -9,7 +9,7 @@
 
 #include "check.h"
 #include "device/cuda/backend.h"
-#include "device/cuda/cache.h"
+#include "device/kernel_cache.h"
 #include "device/cuda/compile.h"
 
 static void results_have_kinds_and_causes(void **state)
@@ -187,24 +187,24 @@ static void hidden_processes_are_foreign(void **state)
 static void kept_kernels_are_read_again_by_whom_the_umask_lets(void **state)
 {
     char folder[] = "/tmp/test_cuda_words_XXXXXX", path[80];
-    struct cuda_binary written = {.bytes = (unsigned char *)"a cubin", .size = 7, .log = (char *)"a log"}, read = {0};
+    struct kernel_binary written = {.bytes = (unsigned char *)"a cubin", .size = 7, .log = (char *)"a log"}, read = {0};
     struct stat status;
     assert_non_null(mkdtemp(folder));
     setenv("WARPSTUDY_CACHE", folder, 1);
-    unsetenv("WARPSTUDY_CUDA_CACHE");
-    assert_false(cuda_cache_read("key", &read));
-    assert_true(cuda_cache_usable());
+    unsetenv("WARPSTUDY_KERNEL_CACHE");
+    assert_false(kernel_cache_read("cuda", "key", &read));
+    assert_true(kernel_cache_usable("cuda"));
     const mode_t before = umask(027);
-    cuda_cache_write("key", &written);
+    kernel_cache_write("cuda", "key", &written);
     umask(before);
     snprintf(path, sizeof path, "%s/cuda/key", folder);
     assert_int_equal(stat(path, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0640);
-    assert_true(cuda_cache_read("key", &read));
+    assert_true(kernel_cache_read("cuda", "key", &read));
     assert_int_equal(read.size, written.size);
     assert_memory_equal(read.bytes, written.bytes, read.size);
     assert_string_equal(read.log, written.log);
-    cuda_binary_finish(&read);
+    kernel_binary_finish(&read);
     assert_int_equal(unlink(path), 0);
     snprintf(path, sizeof path, "%s/cuda", folder);
     assert_int_equal(rmdir(path) | rmdir(folder), 0); // nothing else is left

@@ -128,11 +128,11 @@ static void add_traced_jobs(bool all)
 static bool knows_all(void)
 {
     struct error error = {0};
-    struct cuda_binary binary;
+    struct kernel_binary binary;
     const struct cuda_request newest = {.header = "lib/clock.h", .compute_capability = 120};
     const bool done = cuda_compile(&newest, &binary, &error);
     if (done)
-        cuda_binary_finish(&binary);
+        kernel_binary_finish(&binary);
     else
         printf("skipped: sm_75, sm_100 and sm_120: %s\n", error.message);
     return done;
@@ -192,14 +192,14 @@ static void fail(const struct job *job, const char *what)
            job->counting ? "counting" : "clean", (unsigned)job->cap, what);
 }
 
-static void check_kernels(const struct job *job, const struct cuda_binary *binary)
+static void check_kernels(const struct job *job, const struct kernel_binary *binary)
 {
     char text[256];
     for (size_t k = 0; k < KERNELS; ++k) {
         struct device_kernel_facts facts;
         if (strcmp(kernel_rows[k].variant, job->variant) != 0)
             continue;
-        if (!cuda_log_facts(binary->log, kernel_rows[k].name, &facts)) {
+        if (!kernel_log_facts(binary->log, kernel_rows[k].name, &facts)) {
             snprintf(text, sizeof text, "no kernel %s in it", kernel_rows[k].name);
             fail(job, text);
         } else if (job->cap && facts.registers > (int32_t)job->cap) {
@@ -210,13 +210,13 @@ static void check_kernels(const struct job *job, const struct cuda_binary *binar
 }
 
 // Kernels that OptiX is to run, and they alone, are not among the machine code.
-static void check_beside(const struct job *job, const struct cuda_binary *beside, bool traces)
+static void check_beside(const struct job *job, const struct kernel_binary *beside, bool traces)
 {
     size_t missing = 0;
     for (size_t k = 0; k < KERNELS; ++k) {
         struct device_kernel_facts facts;
-        missing +=
-            !strcmp(kernel_rows[k].variant, job->variant) && !cuda_log_facts(beside->log, kernel_rows[k].name, &facts);
+        missing += !strcmp(kernel_rows[k].variant, job->variant) &&
+                   !kernel_log_facts(beside->log, kernel_rows[k].name, &facts);
     }
     if ((missing > 0) != traces)
         fail(job, traces ? "OptiX has nothing to run" : "a kernel is missing");
@@ -226,7 +226,7 @@ static void check_beside(const struct job *job, const struct cuda_binary *beside
 static void run_traced(const struct job *job, const struct cuda_request *request)
 {
     struct error error = {0};
-    struct cuda_binary beside, program;
+    struct kernel_binary beside, program;
     struct cuda_request traced;
     char text[2048];
     const struct variant *variant = variant_find(job->variant);
@@ -238,12 +238,12 @@ static void run_traced(const struct job *job, const struct cuda_request *request
         return;
     check_beside(job, &beside, reads);
     if (reads && optix_headers(NULL) && cuda_compile(&traced, &program, &error)) {
-        cuda_binary_finish(&program);
+        kernel_binary_finish(&program);
     } else if (reads && optix_headers(NULL)) {
         error_format(&error, text, sizeof text);
         fail(job, text);
     }
-    cuda_binary_finish(&beside);
+    kernel_binary_finish(&beside);
 }
 
 static void run_job(const struct job *job)
@@ -252,7 +252,7 @@ static void run_job(const struct job *job)
     struct device_constant constants[EXECUTE_CONSTANTS];
     struct config config;
     struct error error = {0};
-    struct cuda_binary binary;
+    struct kernel_binary binary;
     const struct device_build build = {
         .variant = job->variant,
         .counting = job->counting,
@@ -276,7 +276,7 @@ static void run_job(const struct job *job)
     if (strstr(binary.log, "warning") && !strstr(binary.log, "adjusting per thread register count"))
         fail(job, binary.log);
     check_kernels(job, &binary);
-    cuda_binary_finish(&binary);
+    kernel_binary_finish(&binary);
 }
 
 // One of the processes; returns its exit status.
@@ -326,11 +326,11 @@ static void check_log(void)
         "info : Compiling entry function 'b' for 'sm_90'\n"
         "info : Used 7 registers\n";
     struct device_kernel_facts a, b;
-    expect(cuda_log_facts(log, "a", &a) && a.registers == 32 && a.spill_bytes == 12 && a.local_bytes == 520 &&
+    expect(kernel_log_facts(log, "a", &a) && a.registers == 32 && a.spill_bytes == 12 && a.local_bytes == 520 &&
                a.static_shared_bytes == 64,
            "facts of the first kernel");
-    expect(cuda_log_facts(log, "b", &b) && b.registers == 7 && b.spill_bytes == 0, "facts of the last kernel");
-    expect(!cuda_log_facts(log, "c", &b), "facts of no kernel");
+    expect(kernel_log_facts(log, "b", &b) && b.registers == 7 && b.spill_bytes == 0, "facts of the last kernel");
+    expect(!kernel_log_facts(log, "c", &b), "facts of no kernel");
 }
 
 // block.h and queue.h, with either kind of ticket.
@@ -338,7 +338,7 @@ static void check_blocks(void)
 {
     for (int tickets = 0; tickets < 2; ++tickets) {
         struct error error = {0};
-        struct cuda_binary binary;
+        struct kernel_binary binary;
         const struct device_constant constant = {"tickets", tickets};
         const struct cuda_request request = {.header = "lib/queue.h",
                                              .text = block_text,
@@ -347,11 +347,11 @@ static void check_blocks(void)
                                              .constant_count = 1};
         struct device_kernel_facts facts;
         expect(cuda_compile(&request, &binary, &error) && !strstr(binary.log, "warning") &&
-                   cuda_log_facts(binary.log, "queue_drain", &facts),
+                   kernel_log_facts(binary.log, "queue_drain", &facts),
                "kernels of block.h and queue.h");
         if (error.message[0])
             printf("%s\n", error.message);
-        cuda_binary_finish(&binary);
+        kernel_binary_finish(&binary);
     }
 }
 
@@ -359,7 +359,7 @@ static void check_blocks(void)
 static void check_message(void)
 {
     struct error error = {0};
-    struct cuda_binary binary;
+    struct kernel_binary binary;
     const struct cuda_request request = {.header = "variants/wald2011/naive.kernel.h", .compute_capability = 90};
     expect(!cuda_compile(&request, &binary, &error) && strstr(error.message, "CONFIG_") && !strchr(error.message, '\n'),
            "a failed build quotes the compiler");
@@ -368,7 +368,7 @@ static void check_message(void)
            "an unknown architecture has a remedy");
     const struct cuda_request stamp = {.header = "lib/clock.h", .compute_capability = 90};
     expect(cuda_compile(&stamp, &binary, &error) && strstr(binary.log, "clock_take"), "the clock's kernels");
-    cuda_binary_finish(&binary);
+    kernel_binary_finish(&binary);
     const struct cuda_request absent = {.header = "variants/absent.kernel.h", .compute_capability = 90};
     expect(!cuda_compile(&absent, &binary, &error) && error.kind == ERROR_USE, "no such variant");
 }
@@ -390,7 +390,7 @@ static void check_constants(void)
     strcpy(text + used, "; }\n");
     for (int i = 0; i < 2; ++i) {
         struct error error = {0};
-        struct cuda_binary binary;
+        struct kernel_binary binary;
         constants[0].value = i;
         const struct cuda_request request = {.header = "lib/clock.h",
                                              .text = text,
@@ -399,7 +399,7 @@ static void check_constants(void)
                                              .constant_count = MANY + (i == 0)};
         expect(cuda_compile(&request, &binary, &error), "a hundred constants");
         provenance[i] = binary.provenance ? strdup(binary.provenance) : NULL;
-        cuda_binary_finish(&binary);
+        kernel_binary_finish(&binary);
     }
     expect(provenance[0] && provenance[1] && !strcmp(provenance[0], provenance[1]), "an option that nothing reads");
     expect(provenance[0] && strstr(provenance[0], "-DCONFIG_option_99=(99)"), "an option that is read");
@@ -411,7 +411,7 @@ int main(int count, char **arguments)
 {
     struct error error = {0};
     char text[2048];
-    setenv("WARPSTUDY_CUDA_CACHE", "off", 1);
+    setenv("WARPSTUDY_KERNEL_CACHE", "off", 1);
     check_log();
     const struct cuda_nvrtc *nvrtc = cuda_nvrtc_load(&error);
     if (!nvrtc) {

@@ -94,7 +94,7 @@ DEVICE void memory_fence(void)
     __asm__ volatile("membar.gl;" ::: "memory");
 }
 
-// ---- floats and memory
+// ---- floats
 
 #define NV_FMA(name, rounding)                                                                                         \
     DEVICE float name(float a, float b, float c)                                                                       \
@@ -107,13 +107,16 @@ NV_FMA(fmaf_down, "rm")
 NV_FMA(fmaf_up, "rp")
 #undef NV_FMA
 
-// Of global memory, which is what the places are in. The comma takes the address space of a pointer off its type.
-#define load_read_only(place) (*(__global const __typeof__((0, *(place))) *)(uintptr_t)(place))
-#define load_once(place) load_read_only(place)
-
-// Volatile, so that what is read there is not read before.
-DEVICE uint32_t place_behind(uint32_t place, float a, float b)
+DEVICE float minimum_f32(float a, float b)
 {
-    __asm__ volatile("" : "+r"(place) : "f"(a), "f"(b));
-    return place;
+    float least;
+    __asm__("min.f32 %0, %1, %2;" : "=f"(least) : "f"(a), "f"(b));
+    return least;
+}
+
+DEVICE float maximum_f32(float a, float b)
+{
+    float most;
+    __asm__("max.f32 %0, %1, %2;" : "=f"(most) : "f"(a), "f"(b));
+    return most;
 }

@@ -155,6 +155,7 @@ DEVICE void memory_fence(void)
 #define rintf(x) rint((float)(x))
 #define floorf(x) floor((float)(x))
 
+#if !OPENCL_NV
 DEVICE float minimum_f32(float a, float b)
 {
     return a < b ? a : b;
@@ -164,6 +165,7 @@ DEVICE float maximum_f32(float a, float b)
 {
     return a > b ? a : b;
 }
+#endif
 
 DEVICE uint32_t f32_bits(float x)
 {
@@ -182,12 +184,28 @@ DEVICE float f32_from_bits(uint32_t bits)
 
 #include "lib/no_lockstep.h"
 
-#define KERNEL(name, args_type)                                                                                        \
-    static inline __attribute__((always_inline)) void name##_body(const args_type *args, void *opencl_shared);         \
+// The arguments of a launch: by value on NVIDIA GPUs, where a buffer made for each launch takes longer than a short kernel, as words
+// because OpenCL C allows no pointers in them; elsewhere in a buffer, as they may be longer than what a device takes by value.
+#if OPENCL_NV
+#define KERNEL_ENTRY(name, args_type)                                                                                  \
+    struct name##_words {                                                                                              \
+        ulong2 word[(sizeof(args_type) + sizeof(ulong2) - 1) / sizeof(ulong2)];                                        \
+    };                                                                                                                 \
+    __kernel void name(const struct name##_words opencl_args, __local ulong2 *opencl_local)                            \
+    {                                                                                                                  \
+        name##_body((const args_type *)&opencl_args, opencl_generic(opencl_local));                                    \
+    }
+#else
+#define KERNEL_ENTRY(name, args_type)                                                                                  \
     OPENCL_ENTRY void name(__global const ulong2 *opencl_args, __local ulong2 *opencl_local)                           \
     {                                                                                                                  \
         name##_body((const args_type *)(uintptr_t)opencl_args, opencl_generic(opencl_local));                          \
-    }                                                                                                                  \
+    }
+#endif
+
+#define KERNEL(name, args_type)                                                                                        \
+    static inline __attribute__((always_inline)) void name##_body(const args_type *args, void *opencl_shared);         \
+    KERNEL_ENTRY(name, args_type)                                                                                      \
     static inline __attribute__((always_inline)) void name##_body(const args_type *args, void *opencl_shared)
 
 #define CONFIG(frame, field) CONFIG_##field

@@ -73,13 +73,15 @@ DEVICE struct uint2 make_uint2(uint32_t x, uint32_t y)
     return (struct uint2){x, y};
 }
 
-#if !OPENCL_NV
+#define load_texel(to, texture, at) ((void)((to)[0] = ((const uint32_t *)(uintptr_t)(texture))[at]))
+
+#if OPENCL_NV
+#include "lib/opencl_nv_memory.h"
+#else
 #define load_read_only(place) (*(place))
 #define load_once(place) (*(place))
-#define place_behind(place, a, b) ((void)(a), (void)(b), (place))
-#endif
 #define store_once(place, value) ((void)(*(place) = (value)))
-#define load_texel(to, texture, at) ((void)((to)[0] = ((const uint32_t *)(uintptr_t)(texture))[at]))
+#define place_behind(place, a, b) ((void)(a), (void)(b), (place))
 
 // ---- bytes. A half is the number of bits below it, which trees/wide4_avx.h takes for granted.
 
@@ -102,5 +104,6 @@ DEVICE uint32_t with_byte(uint32_t word, uint32_t bytes, uint32_t i)
 {
     return (word & 0xFFFFFF00u) | (bytes >> 8u * i & 0xFFu);
 }
+#endif
 
 #define extension_mark() ((void)0)

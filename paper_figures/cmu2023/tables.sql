@@ -51,18 +51,27 @@ ORDER BY p.device_name, p.width * p.height, c.label
 
 -- [table4]
 -- Table 4: time of a sample per pixel of two stages. A row is a scene under one kind of tickets and one order of the samples, a series the size
--- of a batch.
+-- of a batch. One batch of all samples has no order and stands in the rows of all.
+WITH ordered AS (
+    SELECT *, pool_order AS order_of FROM cell WHERE variant = 'two_stage' AND choice IN ('', 'pool_order ')
+    UNION ALL
+    SELECT c.*, o.pool_order
+    FROM cell AS c
+    JOIN (SELECT DISTINCT slice, work, tickets, pool_order FROM cell WHERE variant = 'two_stage' AND choice = 'pool_order ') AS o
+        ON o.slice = c.slice AND o.work = c.work AND o.tickets = c.tickets
+    WHERE c.variant = 'two_stage' AND c.choice = '' AND c.batch = c.spp
+)
 SELECT * FROM (
-    SELECT p.*, c.label, iif(c.tickets = 'atomic', c.tickets, NULL) AS atomic, nullif(c.pool_order, 'sequential') AS other_order,
+    SELECT p.*, c.label, iif(c.tickets = 'atomic', c.tickets, NULL) AS atomic, nullif(c.order_of, 'sequential') AS other_order,
            q.scene AS paper_scene, c.batch, c.seconds, c.relative_ci, c.flags, c.trials AS of_trials,
            1.0 * c.rounds / max(iif(c.batch = 256, c.rounds, NULL)) OVER line AS rounds,
            c.counted_flags || '|' || coalesce(max(iif(c.batch = 256, c.counted_flags, NULL)) OVER line, 'not_asked') AS rounds_flags,
            count(*) OVER line AS sizes
     FROM slice AS p
-    JOIN cell AS c ON c.slice = p.slice
+    JOIN ordered AS c ON c.slice = p.slice
     LEFT JOIN published_table4 AS q ON lower(q.scene) = lower(c.stands_for)
-    WHERE p.batches > 1 AND c.variant = 'two_stage' AND c.batch IN (4, 32, 128, 256) AND c.choice IN ('', 'pool_order ')
-    WINDOW line AS (PARTITION BY p.slice, c.work, c.tickets, c.pool_order)
+    WHERE p.batches > 1 AND c.batch IN (4, 32, 128, 256)
+    WINDOW line AS (PARTITION BY p.slice, c.work, c.tickets, c.order_of)
 )
 WHERE sizes > 1
 ORDER BY device_name, width * height, label || coalesce(', tickets ' || atomic, '') || coalesce(', ' || other_order, '')

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/processors.h"
-#include "device/cuda/cache.h"
+#include "device/kernel_cache.h"
 #include "device/cuda/compile.h"
 
 enum { THREADS_MOST = 16 };
@@ -48,13 +48,13 @@ static void compile_one(const struct ahead *ahead, size_t index)
 {
     char header[CUDA_HEADER];
     struct cuda_request request = cuda_request_of(&ahead->builds[index], header);
-    struct cuda_binary binary;
+    struct kernel_binary binary;
     request.compute_capability = ahead->compute_capability;
     if (cuda_compile(&request, &binary, NULL)) // what fails is told when it is built
-        cuda_binary_finish(&binary);
+        kernel_binary_finish(&binary);
     struct cuda_request traced;
     if (cuda_request_for_optix(&request, &traced) && cuda_compile(&traced, &binary, NULL))
-        cuda_binary_finish(&binary);
+        kernel_binary_finish(&binary);
 }
 
 static void *ahead_work(void *argument)
@@ -95,7 +95,7 @@ bool cuda_compile_all(const struct device_build *builds, size_t count, uint32_t 
     size_t started = 0;
     if (!cuda_nvrtc_load(error))
         return false;
-    if (!cuda_cache_usable()) // there is nowhere to leave them
+    if (!kernel_cache_usable("cuda")) // there is nowhere to leave them
         return true;
     while (started + 1 < thread_count(count) && pthread_create(&threads[started], NULL, ahead_work, &ahead) == 0)
         ++started;

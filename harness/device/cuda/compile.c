@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "device/cuda/api.h"
-#include "device/cuda/cache.h"
+#include "device/kernel_cache.h"
 #include "device/cuda/sources.h"
 #include "device/optix/optix.h"
 
@@ -196,7 +196,7 @@ static void report_log(const struct cuda_request *request, const char *reason, c
                      (unsigned)request->compute_capability);
 }
 
-static bool take_optix_ir(const struct cuda_nvrtc *nvrtc, nvrtcProgram program, struct cuda_binary *binary,
+static bool take_optix_ir(const struct cuda_nvrtc *nvrtc, nvrtcProgram program, struct kernel_binary *binary,
                           struct error *error)
 {
     if (!check_nvrtc(nvrtc, nvrtc->optix_ir_size(program, &binary->size), "nvrtcGetOptiXIRSize", error))
@@ -205,7 +205,7 @@ static bool take_optix_ir(const struct cuda_nvrtc *nvrtc, nvrtcProgram program, 
     return check_nvrtc(nvrtc, nvrtc->optix_ir(program, (char *)binary->bytes), "nvrtcGetOptiXIR", error);
 }
 
-static bool take_cubin(const struct cuda_nvrtc *nvrtc, nvrtcProgram program, struct cuda_binary *binary,
+static bool take_cubin(const struct cuda_nvrtc *nvrtc, nvrtcProgram program, struct kernel_binary *binary,
                        struct error *error)
 {
     if (!check_nvrtc(nvrtc, nvrtc->cubin_size(program, &binary->size), "nvrtcGetCUBINSize", error))
@@ -230,7 +230,7 @@ static nvrtcResult call_compiler(const struct cuda_nvrtc *nvrtc, nvrtcProgram pr
 
 static bool run_compiler(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, const char *source,
                          const struct cuda_closure *closure, const struct option_list *options,
-                         struct cuda_binary *binary, struct error *error)
+                         struct kernel_binary *binary, struct error *error)
 {
     const bool traced = request->part == CUDA_FOR_OPTIX;
     const char *folder = traced ? optix_headers(error) : NULL;
@@ -252,25 +252,25 @@ static bool run_compiler(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
 
 static bool compile_compile(const struct cuda_request *request, const struct cuda_closure *closure,
                             const struct option_list *options, const struct cuda_nvrtc *nvrtc,
-                            struct cuda_binary *binary, struct error *error)
+                            struct kernel_binary *binary, struct error *error)
 {
     char *source = make_source(request);
     binary->provenance = make_provenance(request, closure, options, nvrtc);
     char key[2 * HASH_TEXT];
     make_key(closure, options, source, nvrtc, key);
-    binary->cached = cuda_cache_read(key, binary);
+    binary->cached = kernel_cache_read("cuda", key, binary);
     const bool done = binary->cached || run_compiler(nvrtc, request, source, closure, options, binary, error);
     if (done && !binary->cached)
-        cuda_cache_write(key, binary);
+        kernel_cache_write("cuda", key, binary);
     free(source);
     if (!done)
-        cuda_binary_finish(binary);
+        kernel_binary_finish(binary);
     return done;
 }
 
-bool cuda_compile(const struct cuda_request *request, struct cuda_binary *binary, struct error *error)
+bool cuda_compile(const struct cuda_request *request, struct kernel_binary *binary, struct error *error)
 {
-    *binary = (struct cuda_binary){0};
+    *binary = (struct kernel_binary){0};
     const struct cuda_nvrtc *nvrtc = cuda_nvrtc_load(error);
     struct cuda_closure closure;
     struct option_list options = {0};
@@ -279,81 +279,4 @@ bool cuda_compile(const struct cuda_request *request, struct cuda_binary *binary
                       compile_compile(request, &closure, &options, nvrtc, binary, error);
     finish_options(&options);
     return done;
-}
-
-void cuda_binary_finish(struct cuda_binary *binary)
-{
-    free(binary->bytes);
-    free(binary->log);
-    free(binary->provenance);
-    *binary = (struct cuda_binary){0};
-}
-
-// ---- the assembler's report
-
-// The number before `unit` in the text up to `end`; 0 where it is not said.
-static int32_t number_before(const char *text, const char *end, const char *unit)
-{
-    const char *place = strstr(text, unit);
-    if (!place || place >= end)
-        return 0;
-    while (place > text && place[-1] == ' ')
-        --place;
-    while (place > text && place[-1] >= '0' && place[-1] <= '9')
-        --place;
-    return (int32_t)strtol(place, NULL, 10);
-}
-
-static const char heading[] = "Compiling entry function '";
-
-// Reads one kernel's part of the log, which begins after its heading.
-static bool read_facts(const char *start, struct device_kernel_facts *facts)
-{
-    const char *end = strstr(start, heading);
-    end = end ? end : start + strlen(start);
-    facts->registers = number_before(start, end, " registers");
-    facts->spill_bytes = number_before(start, end, " bytes spill stores");
-    facts->local_bytes = number_before(start, end, " bytes stack frame");
-    facts->static_shared_bytes = number_before(start, end, " bytes smem");
-    return facts->registers > 0;
-}
-
-bool cuda_log_kernels(const char *log,
-                      void (*visit)(void *context, const char *kernel, const struct device_kernel_facts *),
-                      void *context)
-{
-    bool any = false;
-    for (const char *start = strstr(log, heading); start; start = strstr(start, heading)) {
-        start += strlen(heading);
-        char kernel[128];
-        struct device_kernel_facts facts;
-        snprintf(kernel, sizeof kernel, "%.*s", (int)strcspn(start, "'"), start);
-        if (read_facts(start, &facts)) {
-            visit(context, kernel, &facts);
-            any = true;
-        }
-    }
-    return any;
-}
-
-struct wanted_facts {
-    const char *kernel;
-    struct device_kernel_facts *facts;
-    bool found;
-};
-
-static void take_wanted(void *context, const char *kernel, const struct device_kernel_facts *facts)
-{
-    struct wanted_facts *wanted = context;
-    if (strcmp(kernel, wanted->kernel) != 0)
-        return;
-    *wanted->facts = *facts;
-    wanted->found = true;
-}
-
-bool cuda_log_facts(const char *log, const char *kernel, struct device_kernel_facts *facts)
-{
-    struct wanted_facts wanted = {kernel, facts, false};
-    cuda_log_kernels(log, take_wanted, &wanted);
-    return wanted.found;
 }

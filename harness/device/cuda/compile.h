@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "device/cuda/binary.h"
+#include "device/kernel_binary.h"
 #include "device/device.h"
 
 // Which kernels of a source, and as what: see lib/platform_optix.h.
@@ -36,15 +36,6 @@ int64_t cuda_request_constant(const struct cuda_request *request, const char *na
 // is done, where it is another request, or its kernels read no tree.
 bool cuda_request_for_optix(const struct cuda_request *request, struct cuda_request *traced);
 
-// Compiles one header with everything that it includes, or takes it from the cache (see cache.h). On failure *binary is
+// Compiles one header with everything that it includes, or takes it from the cache (see device/kernel_cache.h). On failure *binary is
 // empty and the message holds the first lines of the log.
-bool cuda_compile(const struct cuda_request *request, struct cuda_binary *binary, struct error *error);
-void cuda_binary_finish(struct cuda_binary *binary); // an empty one is fine
-
-// What the log says of one kernel: false where it does not name it. Without a driver, this is the only witness; spills
-// are known to it alone (bytes stored, counted once in the code).
-bool cuda_log_facts(const char *log, const char *kernel, struct device_kernel_facts *facts);
-// The same for every kernel that the log names, in its order; false where it names none.
-bool cuda_log_kernels(const char *log,
-                      void (*visit)(void *context, const char *kernel, const struct device_kernel_facts *),
-                      void *context);
+bool cuda_compile(const struct cuda_request *request, struct kernel_binary *binary, struct error *error);

@@ -29,7 +29,7 @@ struct device_program {
 
 // ---- building
 
-static bool load_module(struct device_program *program, const struct cuda_binary *binary, struct error *error)
+static bool load_module(struct device_program *program, const struct kernel_binary *binary, struct error *error)
 {
     const bool loaded = CUDA_CALL(error, module_load, &program->module, binary->bytes, 0, NULL, NULL);
     if (!loaded && error && error->kind == ERROR_UNSUPPORTED)
@@ -40,7 +40,7 @@ static bool load_module(struct device_program *program, const struct cuda_binary
 }
 
 // The device's list takes the code over: counters speak of its addresses.
-static bool keep_image(struct device_program *program, struct cuda_binary *binary, struct error *error)
+static bool keep_image(struct device_program *program, struct kernel_binary *binary, struct error *error)
 {
     struct cupti_image *image = cupti_image_create(program, binary->bytes, binary->size, error);
     binary->bytes = NULL;
@@ -80,7 +80,7 @@ static void drop_image(struct device_program *program)
 static bool load_traced(struct device_program *program, const struct cuda_request *request, struct error *error)
 {
     struct cuda_request traced;
-    struct cuda_binary binary;
+    struct kernel_binary binary;
     if (!cuda_request_for_optix(request, &traced))
         return true;
     struct optix *optix = cuda_optix(program->device, error);
@@ -88,7 +88,7 @@ static bool load_traced(struct device_program *program, const struct cuda_reques
         return false;
     program->traced = optix_module_create(optix, binary.bytes, binary.size, request->register_cap,
                                           cuda_request_constant(request, "instances") == INSTANCES_TWO_LEVEL, error);
-    cuda_binary_finish(&binary);
+    kernel_binary_finish(&binary);
     return program->traced != NULL;
 }
 
@@ -104,7 +104,7 @@ static char *tracer_of(const struct device_program *program)
 static bool program_init(struct device_program *program, struct cuda_device *device, const struct cuda_request *request,
                          struct error *error)
 {
-    struct cuda_binary binary = {0};
+    struct kernel_binary binary = {0};
     program->device = device;
     snprintf(program->name, sizeof program->name, "%s", request->header);
     program->kernels = memory_new(1, sizeof *program->kernels);
@@ -118,7 +118,7 @@ static bool program_init(struct device_program *program, struct cuda_device *dev
     free(tracer);
     program->log = binary.log;
     binary.log = NULL;
-    cuda_binary_finish(&binary);
+    kernel_binary_finish(&binary);
     return done;
 }
 
@@ -148,12 +148,12 @@ bool cuda_inspect(const struct device_build *build, uint32_t compute_capability,
 {
     char header[CUDA_HEADER];
     struct cuda_request request = cuda_request_of(build, header);
-    struct cuda_binary binary;
+    struct kernel_binary binary;
     request.compute_capability = compute_capability;
     if (!cuda_compile(&request, &binary, error))
         return false;
-    const bool found = cuda_log_kernels(binary.log, visit, context);
-    cuda_binary_finish(&binary);
+    const bool found = kernel_log_visit(binary.log, visit, context);
+    kernel_binary_finish(&binary);
     return found || error_set(error, ERROR_FAILED, "the compiler's report on %s names no kernel", header);
 }
 
@@ -222,7 +222,7 @@ static bool read_facts(struct device_kernel *kernel, const char *log, struct err
                    kernel->function))
         return false;
     struct device_kernel_facts logged = {.spill_bytes = -1};
-    cuda_log_facts(log, kernel->name, &logged); // the driver does not tell spills from other local memory
+    kernel_log_facts(log, kernel->name, &logged); // the driver does not tell spills from other local memory
     kernel->facts = (struct device_kernel_facts){registers, logged.spill_bytes, local, shared};
     return true;
 }
@@ -243,7 +243,7 @@ static bool kernel_init(struct device_kernel *kernel, const struct device_progra
     kernel->carveout = -1;
     kernel->image = image_of(program);
     struct device_kernel_facts logged;
-    if (program->traced && !cuda_log_facts(program->log, name, &logged)) // it is not among the machine code
+    if (program->traced && !kernel_log_facts(program->log, name, &logged)) // it is not among the machine code
         return init_traced(kernel, program->traced, error);
     const CUresult result = cuda_driver_load(NULL)->module_function(&kernel->function, program->module, name);
     if (result == CUDA_ERROR_NOT_FOUND)

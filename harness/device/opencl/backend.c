@@ -56,6 +56,7 @@ static const struct device_ops opencl_ops = {
     .facts = opencl_facts,
     .provenance = opencl_provenance,
     .launch = opencl_launch,
+    .resident_blocks = opencl_resident_blocks,
     .create_stream = opencl_create_stream,
     .destroy_stream = opencl_destroy_stream,
     .synchronize = opencl_synchronize,

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "device/occupancy.h"
 #include "device/opencl/opencl.h"
 
 // What this device cannot run is told apart from what fails on it: the former is a skip.
@@ -22,6 +25,25 @@ static bool check_launch(const struct opencl_device *opencl, const struct device
     return true;
 }
 
+// By the kernel's registers, where the compiler told them, and the table of capabilities; one where it did not.
+bool opencl_resident_blocks(struct device *device, const struct device_launch *launch, uint32_t *blocks,
+                            struct error *error)
+{
+    const struct opencl_device *opencl = opencl_of(device);
+    const struct capability *capability = capability_find(opencl->properties.compute_capability);
+    const struct device_kernel_facts facts = opencl_facts(launch->kernel);
+    struct device_launch any = *launch;
+    any.cooperative = false;
+    *blocks = 1;
+    if (!check_launch(opencl, &any, error))
+        return false;
+    if (capability && facts.registers > 0)
+        *blocks = occupancy_predict(capability, launch->block, (uint32_t)facts.registers,
+                                    launch->shared_bytes + (uint64_t)facts.static_shared_bytes)
+                      .blocks;
+    return true;
+}
+
 // Names to the kernel the memory that it may reach by pointers that are not its arguments.
 static bool show_memory(const struct opencl_device *opencl, struct device_kernel *kernel, struct error *error)
 {
@@ -34,14 +56,38 @@ static bool show_memory(const struct opencl_device *opencl, struct device_kernel
     return true;
 }
 
+// Arguments by value, as words: see KERNEL of kernels/lib/platform_opencl.h.
+static bool set_words(const struct device_kernel *kernel, const struct device_launch *launch, struct error *error)
+{
+    enum { WORD = 16, MOST = 4096 };
+    _Alignas(WORD) unsigned char words[MOST];
+    const size_t size = (launch->args_size + WORD - 1) / WORD * WORD;
+    if (size > MOST)
+        return error_set(error, ERROR_UNSUPPORTED, "kernel %s takes %zu bytes of arguments, and OpenCL at most %d",
+                         kernel->name, launch->args_size, MOST);
+    memcpy(words, launch->args, launch->args_size);
+    memset(words + launch->args_size, 0, size - launch->args_size);
+    return OPENCL_CALL(error, SetKernelArg, kernel->handle, 0, size, words);
+}
+
+// Arguments in a buffer, copied by this call. Release it once the kernel is enqueued: OpenCL keeps it until that has run.
+static bool set_buffer(const struct opencl_device *opencl, const struct device_kernel *kernel,
+                       const struct device_launch *launch, cl_mem *args, struct error *error)
+{
+    cl_int result;
+    *args = opencl_load(NULL)->CreateBuffer(opencl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, launch->args_size,
+                                            (void *)(uintptr_t)launch->args, &result);
+    return opencl_check(result, "clCreateBuffer", error) &&
+           OPENCL_CALL(error, SetKernelArg, kernel->handle, 0, sizeof *args, args);
+}
+
 static bool enqueue(const struct device_kernel *kernel, const struct device_launch *launch, cl_command_queue queue,
-                    cl_mem args, struct error *error)
+                    struct error *error)
 {
     enum { LEAST_SHARED = 16 }; // none is no valid size
     const size_t lanes = (size_t)launch->grid * launch->block, block = launch->block;
     const size_t shared = launch->shared_bytes > LEAST_SHARED ? launch->shared_bytes : LEAST_SHARED;
-    return OPENCL_CALL(error, SetKernelArg, kernel->handle, 0, sizeof args, &args) &&
-           OPENCL_CALL(error, SetKernelArg, kernel->handle, 1, (shared + 15) / 16 * 16, NULL) &&
+    return OPENCL_CALL(error, SetKernelArg, kernel->handle, 1, (shared + 15) / 16 * 16, NULL) &&
            OPENCL_CALL(error, EnqueueNDRangeKernel, queue, kernel->handle, 1, NULL, &lanes, &block, 0, NULL, NULL);
 }
 
@@ -51,20 +97,18 @@ bool opencl_launch(struct device *device, struct device_stream *stream, const st
     struct opencl_device *opencl = opencl_of(device);
     struct device_kernel *kernel = (struct device_kernel *)(uintptr_t)launch->kernel;
     cl_command_queue queue;
-    cl_int result;
     if (!check_launch(opencl, launch, error))
         return false;
     if (launch->grid == 0)
         return true;
     if (!opencl_check_warps(opencl, kernel, launch->block, error))
         return false;
-    if (!show_memory(opencl, kernel, error) || !opencl_begin(device, stream, &queue, error))
-        return false;
-    // Copied by this call; OpenCL keeps the buffer until the kernel has run.
-    cl_mem args = opencl_load(NULL)->CreateBuffer(opencl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                                  launch->args_size, (void *)(uintptr_t)launch->args, &result);
-    if (!opencl_check(result, "clCreateBuffer", error))
-        return false;
-    const bool done = enqueue(kernel, launch, queue, args, error);
-    return OPENCL_CALL(done ? error : NULL, ReleaseMemObject, args) && done && opencl_end(device, stream, error);
+    cl_mem args = NULL;
+    const bool done = show_memory(opencl, kernel, error) && opencl_begin(device, stream, &queue, error) &&
+                      (opencl->warps == OPENCL_OF_NVIDIA ? set_words(kernel, launch, error)
+                                                         : set_buffer(opencl, kernel, launch, &args, error)) &&
+                      enqueue(kernel, launch, queue, error);
+    if (args)
+        (void)OPENCL_CALL(NULL, ReleaseMemObject, args);
+    return done && opencl_end(device, stream, error);
 }

@@ -147,6 +147,9 @@ const char *opencl_provenance(const struct device_program *program);
 bool opencl_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
                    struct error *error);
 
+bool opencl_resident_blocks(struct device *device, const struct device_launch *launch, uint32_t *blocks,
+                            struct error *error);
+
 // ---- primitives.c
 
 bool opencl_select_flagged(struct device *device, struct device_stream *stream, const uint32_t *in,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/occupancy.h"
 #include "device/opencl/opencl.h"
 
 // ---- what OpenCL says of a device
@@ -57,7 +58,13 @@ bool opencl_is_processor(cl_device_id device)
 // ---- warps
 
 // NVIDIA's and Intel's own queries, whose headers few machines have.
-enum { NV_CAPABILITY_MAJOR = 0x4000, NV_WARPS = 32, NV_LEAST_MAJOR = 8, INTEL_SUB_GROUP_SIZES = 0x4108 };
+enum {
+    NV_CAPABILITY_MAJOR = 0x4000,
+    NV_CAPABILITY_MINOR,
+    NV_WARPS = 32,
+    NV_LEAST_MAJOR = 8,
+    INTEL_SUB_GROUP_SIZES = 0x4108
+};
 
 // By NVIDIA's own OpenCL: others for its GPUs have another compiler.
 static bool is_of_nvidia(cl_device_id device)
@@ -192,21 +199,35 @@ bool opencl_find(struct opencl_found found[OPENCL_DEVICES], uint32_t *count, str
                                    (unsigned)platform_count, platform_count == 1 ? "" : "s");
 }
 
+// What multiprocessors of NVIDIA GPUs hold, which its OpenCL does not tell: from the table of capabilities.
+static void set_limits(struct device_properties *properties, cl_device_id device)
+{
+    const uint32_t version = 10 * device_word(device, NV_CAPABILITY_MAJOR) + device_word(device, NV_CAPABILITY_MINOR);
+    const struct capability *capability = capability_find(version);
+    properties->compute_capability = version;
+    properties->warp_width = NV_WARPS;
+    if (!capability)
+        return;
+    properties->max_warps_per_multiprocessor = capability->max_warps;
+    properties->max_blocks_per_multiprocessor = capability->max_blocks;
+    properties->registers_per_multiprocessor = capability->registers;
+    properties->shared_per_multiprocessor = capability->shared_multiprocessor;
+}
+
 bool opencl_read_properties(struct opencl_device *opencl, const struct opencl_found *found, struct error *error)
 {
     struct device_properties *properties = &opencl->properties;
     const enum opencl_warps warps = opencl_kind_of_warps(found->device);
-    const bool nvidia = warps == OPENCL_OF_NVIDIA;
     size_t most = 0;
     char driver[48];
     if (!OPENCL_CALL(error, GetDeviceInfo, found->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL))
         return false;
     *properties = (struct device_properties){
-        .warp_width = nvidia ? NV_WARPS : 1,
+        .warp_width = 1,
         .max_block = (uint32_t)most,
         .multiprocessors = device_word(found->device, CL_DEVICE_MAX_COMPUTE_UNITS),
-        .max_warps_per_multiprocessor = nvidia ? 64 : 1, // of compute capability 8.0 and 9.0
-        .max_blocks_per_multiprocessor = nvidia ? 32 : 1,
+        .max_warps_per_multiprocessor = 1,
+        .max_blocks_per_multiprocessor = 1,
         .shared_per_block = device_flags(found->device, CL_DEVICE_LOCAL_MEM_SIZE),
         .memory = device_flags(found->device, CL_DEVICE_GLOBAL_MEM_SIZE),
         .times = true,
@@ -214,6 +235,8 @@ bool opencl_read_properties(struct opencl_device *opencl, const struct opencl_fo
     };
     opencl->warps = warps;
     properties->shared_per_multiprocessor = properties->shared_per_block;
+    if (warps == OPENCL_OF_NVIDIA)
+        set_limits(properties, found->device);
     device_text(found->device, CL_DRIVER_VERSION, driver, sizeof driver);
     snprintf(properties->name, sizeof properties->name, "OpenCL%s: %.100s",
              opencl_is_processor(found->device) ? "" : " on a GPU", found->name);

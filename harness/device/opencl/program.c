@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Programs are compiled from source; the implementation keeps what it has compiled (pocl in ~/.cache/pocl).
+// Programs are compiled from source. Implementations keep what they have compiled (pocl in ~/.cache/pocl, NVIDIA's in
+// ~/.nv/ComputeCache) but not what they said of it: the log, which names NVIDIA kernels' registers, is kept here.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "source_hashes.h" // OPENCL_CODE
+#include "base/hash.h"
 #include "base/memory.h"
+#include "device/kernel_cache.h"
 #include "device/opencl/opencl.h"
 #include "device/opencl/sources.h"
 
@@ -17,7 +20,9 @@ static void add_options(const struct opencl_device *opencl, uint32_t register_ca
 {
     text[0] = 0;
     if (opencl->warps == OPENCL_OF_NVIDIA && register_cap)
-        snprintf(text, size, " -cl-nv-maxrregcount=%u", (unsigned)register_cap);
+        snprintf(text, size, " -cl-nv-verbose -cl-nv-maxrregcount=%u", (unsigned)register_cap);
+    else if (opencl->warps == OPENCL_OF_NVIDIA)
+        snprintf(text, size, " -cl-nv-verbose");
     if (opencl->warps == OPENCL_SUBGROUPS)
         snprintf(text, size, " -DOPENCL_WARPS=%u%s", (unsigned)opencl->properties.warp_width,
                  opencl->chooses_warps ? " -DOPENCL_CHOOSES_WARPS" : "");
@@ -31,21 +36,28 @@ struct device_program {
     struct opencl_device *device;
     cl_program handle;
     char name[64], *provenance;
+    char *log;                   // of the build, whenever that was; NULL where it says nothing of kernels
     struct kernel_list *kernels; // found so far; apart, because looking one up changes no program
 };
 
-// The message is one line: the log from its first error on, newlines made into blanks.
-static bool report_log(const struct device_program *program, cl_int result, struct error *error)
+// To be freed.
+static char *read_log(const struct device_program *program)
 {
     size_t size = 0;
     const struct opencl_api *api = opencl_load(NULL);
     cl_device_id device = program->device->id;
     if (api->GetProgramBuildInfo(program->handle, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS)
         size = 0;
-    char *log = memory_new(size + 1, 1), *first;
+    char *log = memory_new(size + 1, 1);
     if (size && api->GetProgramBuildInfo(program->handle, device, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS)
         log[0] = 0;
-    first = strstr(log, "error:");
+    return log;
+}
+
+// The message is one line: the log from its first error on, newlines made into blanks.
+static bool report_log(const struct device_program *program, cl_int result, struct error *error)
+{
+    char *log = read_log(program), *first = strstr(log, "error:");
     while (first && first > log && first[-1] != '\n')
         --first;
     for (char *c = log; *c; ++c)
@@ -68,6 +80,33 @@ static bool program_compile(struct device_program *program, const char *text, co
     return result == CL_SUCCESS || report_log(program, result, error);
 }
 
+static void ignore_kernel(void *context, const char *kernel, const struct device_kernel_facts *facts)
+{
+    (void)context, (void)kernel, (void)facts;
+}
+
+// The log of this build, or, where the driver had it compiled, of the build that did so.
+static void keep_log(struct device_program *program)
+{
+    char key[HASH_TEXT];
+    struct hash_state *state = hash_begin();
+    struct kernel_binary binary = {.bytes = (unsigned char *)"", .log = read_log(program)}, kept = {0};
+    hash_add_text(state, program->provenance);
+    hash_add_text(state, program->device->properties.name);
+    hash_text(hash_end(state), key);
+    if (kernel_log_visit(binary.log, ignore_kernel, NULL)) {
+        kernel_cache_write("opencl", key, &binary);
+        program->log = binary.log;
+        return;
+    }
+    free(binary.log);
+    if (kernel_cache_read("opencl", key, &kept)) {
+        program->log = kept.log;
+        kept.log = NULL;
+    }
+    kernel_binary_finish(&kept);
+}
+
 struct device_program *opencl_build(struct device *device, const struct device_build *build, struct error *error)
 {
     char *text, *facts;
@@ -86,10 +125,13 @@ struct device_program *opencl_build(struct device *device, const struct device_b
     free(all);
     free(text);
     free(facts);
-    if (compiled)
-        return program;
-    opencl_release_program(device, program);
-    return NULL;
+    if (!compiled) {
+        opencl_release_program(device, program);
+        return NULL;
+    }
+    if (program->device->warps == OPENCL_OF_NVIDIA)
+        keep_log(program);
+    return program;
 }
 
 void opencl_release_program(struct device *device, struct device_program *program)
@@ -107,6 +149,7 @@ void opencl_release_program(struct device *device, struct device_program *progra
         (void)OPENCL_CALL(NULL, ReleaseProgram, program->handle);
     free(program->kernels);
     free(program->provenance);
+    free(program->log);
     free(program);
 }
 
@@ -122,6 +165,7 @@ static bool kernel_init(struct device_kernel *kernel, const struct device_progra
 {
     cl_int result;
     snprintf(kernel->name, sizeof kernel->name, "%s", name);
+    kernel->program = program;
     kernel->handle = opencl_load(NULL)->CreateKernel(program->handle, name, &result);
     if (result == CL_INVALID_KERNEL_NAME)
         return error_set(error, ERROR_USE, "%s defines no kernel \"%s\"", program->name, name);
@@ -149,6 +193,8 @@ const struct device_kernel *opencl_kernel(const struct device_program *program, 
 
 struct device_kernel_facts opencl_facts(const struct device_kernel *kernel)
 {
-    (void)kernel;
-    return (struct device_kernel_facts){-1, -1, -1, -1};
+    const struct device_kernel_facts none = {-1, -1, -1, -1};
+    struct device_kernel_facts facts;
+    const char *log = kernel->program->log;
+    return log && kernel_log_facts(log, kernel->name, &facts) ? facts : none;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/cuda/cache.h"
+#include "device/kernel_cache.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "base/hash.h"
 
 enum { PATH_LENGTH = 4096 };
-static const char magic[8] = "WSCUDA1";
+static const char magic[8] = "WSKERN1";
 
 // What stands before the log and the cubin. A cache is read by the machine that wrote it: byte order and sizes are its
 // own.
@@ -22,7 +22,7 @@ struct file_header {
     struct hash hash; // of both
 };
 
-static struct hash hash_binary(const struct cuda_binary *binary, size_t log_size)
+static struct hash hash_binary(const struct kernel_binary *binary, size_t log_size)
 {
     struct hash_state *state = hash_begin();
     hash_add(state, binary->log, log_size);
@@ -30,19 +30,19 @@ static struct hash hash_binary(const struct cuda_binary *binary, size_t log_size
     return hash_end(state);
 }
 
-static bool cache_folder(char path[PATH_LENGTH])
+static bool cache_folder(const char *backend, char path[PATH_LENGTH])
 {
     const char *own = getenv("WARPSTUDY_CACHE"), *user = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    const char *switched = getenv("WARPSTUDY_CUDA_CACHE");
+    const char *switched = getenv("WARPSTUDY_KERNEL_CACHE");
     int length = PATH_LENGTH;
     if (switched && strcmp(switched, "off") == 0)
         return false;
     if (own && *own)
-        length = snprintf(path, PATH_LENGTH, "%s/cuda", own);
+        length = snprintf(path, PATH_LENGTH, "%s/%s", own, backend);
     else if (user && *user)
-        length = snprintf(path, PATH_LENGTH, "%s/warpstudy/cuda", user);
+        length = snprintf(path, PATH_LENGTH, "%s/warpstudy/%s", user, backend);
     else if (home && *home)
-        length = snprintf(path, PATH_LENGTH, "%s/.cache/warpstudy/cuda", home);
+        length = snprintf(path, PATH_LENGTH, "%s/.cache/warpstudy/%s", home, backend);
     return length < PATH_LENGTH;
 }
 
@@ -58,13 +58,13 @@ static bool make_folders(char *path)
     return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
-bool cuda_cache_usable(void)
+bool kernel_cache_usable(const char *backend)
 {
     char folder[PATH_LENGTH];
-    return cache_folder(folder) && make_folders(folder) && access(folder, W_OK) == 0;
+    return cache_folder(backend, folder) && make_folders(folder) && access(folder, W_OK) == 0;
 }
 
-static bool read_file(FILE *file, struct cuda_binary *binary)
+static bool read_file(FILE *file, struct kernel_binary *binary)
 {
     enum { LARGEST = 1 << 28 };
     struct file_header header;
@@ -79,10 +79,10 @@ static bool read_file(FILE *file, struct cuda_binary *binary)
            hash_equal(hash_binary(binary, header.log_size), header.hash);
 }
 
-bool cuda_cache_read(const char *key, struct cuda_binary *binary)
+bool kernel_cache_read(const char *backend, const char *key, struct kernel_binary *binary)
 {
     char folder[PATH_LENGTH], path[PATH_LENGTH + 128];
-    if (!cache_folder(folder))
+    if (!cache_folder(backend, folder))
         return false;
     snprintf(path, sizeof path, "%s/%s", folder, key);
     FILE *file = fopen(path, "rb");
@@ -100,7 +100,7 @@ bool cuda_cache_read(const char *key, struct cuda_binary *binary)
     return read;
 }
 
-static bool write_file(FILE *file, const struct cuda_binary *binary)
+static bool write_file(FILE *file, const struct kernel_binary *binary)
 {
     struct file_header header = {.log_size = strlen(binary->log), .size = binary->size};
     memcpy(header.magic, magic, sizeof magic);
@@ -110,10 +110,10 @@ static bool write_file(FILE *file, const struct cuda_binary *binary)
            fwrite(binary->bytes, 1, binary->size, file) == binary->size;
 }
 
-void cuda_cache_write(const char *key, const struct cuda_binary *binary)
+void kernel_cache_write(const char *backend, const char *key, const struct kernel_binary *binary)
 {
     char folder[PATH_LENGTH], path[PATH_LENGTH + 128], draft[PATH_LENGTH + 128];
-    if (!cache_folder(folder) || !make_folders(folder))
+    if (!cache_folder(backend, folder) || !make_folders(folder))
         return;
     snprintf(path, sizeof path, "%s/%s", folder, key);
     // Written aside and renamed, so that a reader never sees half a file. The umask decides who may read it: a folder may be shared.
