@@ -3,6 +3,9 @@
 // without devices; "no_svm", "gpu" and "rough" have a device that lacks something, "two" such a one and one that does not.
 // That of "long" has a list of extensions of 16,000 characters, that of "longer" two whose names contain cl_khr_fp64.
 // The device of "build" compiles nothing, that of "full" has no memory, and that of "lost" is lost at the first launch.
+// Those of "subgroups", "narrow", "mixed" and "votes", CPUs, have sub-groups of 16 lanes, but for what the name says: their width
+// is 8; it is 8 in all kernels but that of questions (device/opencl/warps.kernel.h); votes in branches are wrong. Those of
+// "gpu_subgroups" and "gpu_votes" are the same as GPUs.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,6 +21,11 @@ static bool is(const char *kind)
 {
     const char *wished = getenv("FAKE_OPENCL");
     return wished && strcmp(wished, kind) == 0;
+}
+
+static bool has_subgroups(void)
+{
+    return is("subgroups") || is("narrow") || is("mixed") || is("votes") || is("gpu_subgroups") || is("gpu_votes");
 }
 
 static cl_int give(const void *from, size_t bytes, size_t size, void *value, size_t *needed)
@@ -69,7 +77,8 @@ static cl_ulong device_number(cl_device_id device, cl_device_info what)
     const cl_ulong floats = CL_FP_FMA | CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST;
     switch (what) {
     case CL_DEVICE_SVM_CAPABILITIES: return no_svm ? 0 : CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
-    case CL_DEVICE_TYPE: return is("gpu") ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU;
+    case CL_DEVICE_TYPE:
+        return is("gpu") || is("gpu_subgroups") || is("gpu_votes") ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU;
     case CL_DEVICE_SINGLE_FP_CONFIG: return is("rough") ? floats : floats | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
     case CL_DEVICE_ADDRESS_BITS: return 64;
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: return 1024;
@@ -82,18 +91,23 @@ static cl_ulong device_number(cl_device_id device, cl_device_info what)
 static cl_int give_extensions(size_t size, void *value, size_t *needed)
 {
     static char text[20000];
-    snprintf(text, sizeof text, "%*s%s cl_khr_int64_base_atomics cl_khr_int64_extended_atomics", is("long") ? 16000 : 0,
-             "", is("longer") ? "cl_khr_fp64_longer longer_cl_khr_fp64" : "cl_khr_fp64");
+    snprintf(text, sizeof text, "%*s%s cl_khr_int64_base_atomics cl_khr_int64_extended_atomics%s",
+             is("long") ? 16000 : 0, "", is("longer") ? "cl_khr_fp64_longer longer_cl_khr_fp64" : "cl_khr_fp64",
+             has_subgroups() ? " cl_khr_subgroup_ballot cl_khr_subgroup_shuffle cl_intel_required_subgroup_size" : "");
     return give_text(text, size, value, needed);
 }
 
+enum { SUB_GROUP_SIZES = 0x4108 }; // Intel's
+
 cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed)
 {
+    static const size_t widths[] = {8, 16};
     switch (what) {
     case CL_DEVICE_NAME: return give_text("Fake Device", size, value, needed);
     case CL_DEVICE_VERSION: return give_text("OpenCL 3.0 fake", size, value, needed);
     case CL_DRIVER_VERSION: return give_text("1.2", size, value, needed);
     case CL_DEVICE_EXTENSIONS: return give_extensions(size, value, needed);
+    case SUB_GROUP_SIZES: return give(widths, sizeof widths, size, value, needed);
     default: break;
     }
     const cl_ulong number = device_number(device, what);
@@ -117,9 +131,13 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
     return handle(1);
 }
 
+static uint32_t *answers; // what the first argument of the last launch points at
+
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *result)
 {
     *result = CL_SUCCESS;
+    if (size >= sizeof answers)
+        memcpy(&answers, host, sizeof answers);
     return handle(1);
 }
 
@@ -167,10 +185,19 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program
                      needed);
 }
 
+enum { KERNEL_OF_QUESTIONS = 2, QUESTIONS = 9, OF_BRANCHES = 2 };
+
 cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *result)
 {
     *result = CL_SUCCESS;
-    return handle(1);
+    return handle(strcmp(name, "warps_ask") == 0 ? KERNEL_OF_QUESTIONS : 1);
+}
+
+cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info what, size_t in_size,
+                               const void *in, size_t size, void *value, size_t *needed)
+{
+    const size_t width = is("narrow") || (is("mixed") && kernel != handle(KERNEL_OF_QUESTIONS)) ? 8 : 16;
+    return give(&width, sizeof width, size, value, needed);
 }
 
 cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size,
@@ -184,6 +211,8 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
                               const size_t *lanes, const size_t *block, cl_uint count, const cl_event *events,
                               cl_event *event)
 {
+    for (int i = 0; kernel == handle(KERNEL_OF_QUESTIONS) && i < QUESTIONS; ++i)
+        answers[i] = (uint32_t)lanes[0] - (i == OF_BRANCHES && (is("votes") || is("gpu_votes")));
     return is("lost") ? CL_DEVICE_NOT_AVAILABLE : CL_SUCCESS;
 }
 

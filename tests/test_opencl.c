@@ -4,6 +4,7 @@
 #include "check.h"
 #include "base/random.h"
 #include "device/device.h"
+#include "device/opencl/warps.kernel.h"
 
 static struct device *device;
 
@@ -32,10 +33,11 @@ static void download(struct device_stream *stream, void *to, const void *from, s
 static void it_says_what_it_is(void **state)
 {
     const struct device_properties *properties = device->ops->properties(device);
-    assert_int_equal(properties->warp_width, 1);
+    const uint32_t width = properties->warp_width;
+    assert_true(width == 1 || (width >= 4 && width <= 64 && (width & (width - 1)) == 0));
     assert_true(properties->times && properties->no_cooperation && !properties->lockstep_model);
     assert_true(properties->max_block > 0 && properties->multiprocessors > 0 && properties->memory > 0);
-    assert_int_equal(strncmp(properties->name, "OpenCL: ", 8), 0);
+    assert_int_equal(strncmp(properties->name, "OpenCL", 6), 0);
     assert_true(device_is("opencl", DEVICE_PROCESSOR) && device_is("opencl:3", DEVICE_PROCESSOR));
 }
 
@@ -179,6 +181,30 @@ static void pairs_are_sorted_stably(void **state)
     assert_int_equal(error.kind, ERROR_USE);
 }
 
+// ---- warps
+
+static void warps_are_what_kernels_take_for_granted(void **state)
+{
+    enum { BLOCKS = 3 };
+    const uint32_t block = device->ops->properties(device)->warp_width * 9 / 2;
+    uint32_t right[WARPS_QUESTIONS] = {0};
+    struct error error = {0};
+    const struct device_build build = {.variant = "opencl/warps"};
+    struct device_program *program = must(device->ops->build(device, &build, &error), &error);
+    const struct warps_args args = {upload(right, sizeof right)};
+    const struct device_launch launch = {.kernel = device->ops->kernel(program, "warps_ask", &error),
+                                         .grid = BLOCKS,
+                                         .block = block,
+                                         .args = &args,
+                                         .args_size = sizeof args};
+    assert_true(device->ops->launch(device, NULL, &launch, &error));
+    download(NULL, right, args.right, sizeof right);
+    for (int question = 0; question < WARPS_QUESTIONS; ++question)
+        assert_int_equal(right[question], BLOCKS * block);
+    device->ops->release(device, args.right);
+    device->ops->release_program(device, program);
+}
+
 // ---- what is refused
 
 static void unknown_kernels_are_refused(void **state)
@@ -267,6 +293,7 @@ int main(void)
         cmocka_unit_test(events_are_in_order),
         cmocka_unit_test(flagged_items_are_selected_in_order),
         cmocka_unit_test(pairs_are_sorted_stably),
+        cmocka_unit_test(warps_are_what_kernels_take_for_granted),
         cmocka_unit_test(unknown_kernels_are_refused),
         cmocka_unit_test(what_does_not_compile_is_told),
         cmocka_unit_test(launches_that_do_not_fit_are_refused),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL side of platform.h, of two kinds: NVIDIA GPUs, with warps of 32 lanes (opencl_nv.h), and devices whose private, local
-// and global memory are one flat address space, as CPUs' are, with warps of one lane. Pointers without a qualifier lead to any
+// The OpenCL side of platform.h, of three kinds: NVIDIA GPUs, with warps of 32 lanes (opencl_nv.h); devices whose sub-groups are
+// warps of OPENCL_WARPS lanes (opencl_subgroups.h), which the harness defines for those alone; and devices whose private, local and
+// global memory are one flat address space, as CPUs' are, with warps of one lane. Pointers without a qualifier lead to any
 // memory; where OpenCL C wants a qualifier, they are cast by way of their address. The harness puts all of a kernel's files into one text
 // (harness/device/opencl/sources.h), with a `#define CONFIG_field (value)` for every field of config.def before them.
 #pragma once
@@ -23,19 +24,34 @@ typedef long int64_t;
 #define DEVICE_ONCE DEVICE
 #define LANE_LOCAL_ARRAY
 #define VECTOR_BODIES 0
+#ifndef OPENCL_WARPS
+#define OPENCL_WARPS 0
+#endif
 #ifdef __NV_CL_C_VERSION // defined by NVIDIA's compiler
 #define OPENCL_NV 1
-#define UNROLLED _Pragma("unroll")
-#define ROLLED _Pragma("unroll 1")
 #define READ_IN_PLACE 0
 #else
 #define OPENCL_NV 0
-#define UNROLLED
-#define ROLLED
 #define READ_IN_PLACE 1
 #endif
+#if OPENCL_NV || OPENCL_WARPS
+#define UNROLLED _Pragma("unroll")
+#define ROLLED _Pragma("unroll 1")
+#else
+#define UNROLLED
+#define ROLLED
+#endif
+#ifdef OPENCL_CHOOSES_WARPS // the device has sub-groups of several widths
+#define OPENCL_ENTRY __kernel __attribute__((intel_reqd_sub_group_size(OPENCL_WARPS)))
+#else
+#define OPENCL_ENTRY __kernel
+#endif
 
+#if OPENCL_WARPS > 32
+typedef uint64_t lanemask;
+#else
 typedef uint32_t lanemask;
+#endif
 
 #define thread_index() ((uint32_t)get_local_id(0))
 #define block_index() ((uint32_t)get_group_id(0))
@@ -44,8 +60,25 @@ typedef uint32_t lanemask;
 
 // ---- warps
 
+DEVICE uint32_t lanemask_count(lanemask mask)
+{
+    return (uint32_t)popcount(mask);
+}
+
+DEVICE uint32_t lanemask_lowest(lanemask m)
+{
+    return (uint32_t)(sizeof m * 8u - 1u - clz(m & (0u - m)));
+}
+
+DEVICE lanemask lanemask_below(uint32_t lane)
+{
+    return ((lanemask)1 << lane) - 1u;
+}
+
 #if OPENCL_NV
 #include "lib/opencl_nv.h"
+#elif OPENCL_WARPS
+#include "lib/opencl_subgroups.h"
 #else
 #include "lib/one_lane.h"
 #define opencl_generic(place) ((void *)(uintptr_t)(place))
@@ -54,30 +87,20 @@ typedef uint32_t lanemask;
 #define block_sync() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 // pocl 3.1 gives lanes behind such a branch wrong values of what was set in it: of 308 paths, 512 were traced.
 #define block_join() block_sync()
-// Never reached: the device refuses cooperative launches, because OpenCL promises nowhere that all blocks run at once.
+// Never reached: the device refuses cooperative launches, because OpenCL promises nowhere that all blocks run at once. Compilers
+// that make SPIR-V of it have no trap.
+#if OPENCL_WARPS
+#define grid_sync() block_sync()
+#else
 #define grid_sync() __builtin_trap()
+#endif
 #define grid_yield() ((void)0)
 // A parameter of the kernel's body; functions that want shared memory are given it.
 #define block_shared() opencl_shared
 
-DEVICE uint32_t lanemask_count(lanemask mask)
-{
-    return popcount(mask);
-}
-
-DEVICE uint32_t lanemask_lowest(lanemask m)
-{
-    return 31u - clz(m & (0u - m));
-}
-
-DEVICE lanemask lanemask_below(uint32_t lane)
-{
-    return (1u << lane) - 1u;
-}
-
 // ---- atomics
 
-#if !OPENCL_NV
+#if !OPENCL_NV && !OPENCL_WARPS
 
 #define GLOBAL_U32(place) ((volatile __global uint *)(uintptr_t)(place))
 #define GLOBAL_U64(place) ((volatile __global ulong *)(uintptr_t)(place))
@@ -174,7 +197,7 @@ DEVICE float f32_from_bits(uint32_t bits)
     }
 #else
 #define KERNEL_ENTRY(name, args_type)                                                                                  \
-    __kernel void name(__global const ulong2 *opencl_args, __local ulong2 *opencl_local)                               \
+    OPENCL_ENTRY void name(__global const ulong2 *opencl_args, __local ulong2 *opencl_local)                           \
     {                                                                                                                  \
         name##_body((const args_type *)(uintptr_t)opencl_args, opencl_generic(opencl_local));                          \
     }

@@ -60,7 +60,7 @@ DEVICE uint32_t scene_triangle_id(const struct scene_view *scene, uint32_t slot)
     return SCENE_TWO_LEVELS(scene) ? id + scene_instance(scene, slot)->ids : id;
 }
 
-DEVICE struct vec3 instance_turn(const struct vec3 rows[3], struct vec3 v)
+DEVICE struct vec3 instance_turn(const struct vec3 *rows, struct vec3 v)
 {
     return vec3_make(vec3_dot(rows[0], v), vec3_dot(rows[1], v), vec3_dot(rows[2], v));
 }

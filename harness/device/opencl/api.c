@@ -25,7 +25,7 @@ static bool fill_table(void *handle)
         void *symbol = dlsym(handle, symbols[i].name);
         if (!symbol) {
             error_set(&library.error, ERROR_UNSUPPORTED, "libOpenCL.so.1 is too old: it has no %s", symbols[i].name);
-            return error_remedy(&library.error, "install one for OpenCL 2.0 or newer (Debian and Ubuntu: "
+            return error_remedy(&library.error, "install one for OpenCL 2.1 or newer (Debian and Ubuntu: "
                                                 "apt install ocl-icd-libopencl1)");
         }
         memcpy((char *)&library.table + symbols[i].offset, &symbol, sizeof symbol);

@@ -29,6 +29,7 @@
     ENTRY(CreateKernel)                                                                                                \
     ENTRY(ReleaseKernel)                                                                                               \
     ENTRY(GetKernelWorkGroupInfo)                                                                                      \
+    ENTRY(GetKernelSubGroupInfo)                                                                                       \
     ENTRY(SetKernelArg)                                                                                                \
     ENTRY(SetKernelExecInfo)                                                                                           \
     ENTRY(EnqueueNDRangeKernel)                                                                                        \
@@ -45,7 +46,7 @@ struct opencl_api {
 #undef OPENCL_FIELD
 };
 
-// NULL, with the reason and a remedy, where there is no OpenCL of version 2.0 or newer. Loads it once, from any thread.
+// NULL, with the reason and a remedy, where there is no OpenCL of version 2.1 or newer. Loads it once, from any thread.
 const struct opencl_api *opencl_load(struct error *error);
 
 // Whether a call succeeded; sets what it means for the user where not.

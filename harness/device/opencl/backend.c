@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "device/opencl/opencl.h"
@@ -47,6 +48,8 @@ static const struct device_ops opencl_ops = {
     .upload = opencl_upload,
     .download = opencl_download,
     .fill = opencl_fill,
+    .create_texture = opencl_create_texture,
+    .release_texture = opencl_release_texture,
     .build = opencl_build,
     .release_program = opencl_release_program,
     .kernel = opencl_kernel,
@@ -100,7 +103,7 @@ static bool device_init(struct opencl_device *opencl, uint32_t ordinal, struct e
     opencl->queue =
         opencl_load(NULL)->CreateCommandQueueWithProperties(opencl->context, opencl->id, properties, &result);
     return opencl_check(result, "clCreateCommandQueueWithProperties", error) &&
-           opencl_read_properties(opencl, chosen, error);
+           opencl_read_properties(opencl, chosen, error) && opencl_settle_warps(opencl, error);
 }
 
 static struct device *open_device(const struct device_settings *settings, struct error *error)
@@ -140,6 +143,30 @@ static uint32_t count_devices(void)
     return count;
 }
 
+// What warps a device has. One with sub-groups has to be opened for that; false where it cannot be, with the reason.
+static bool say_warps(const struct opencl_found *found, uint32_t ordinal, char text[OPENCL_LACKS + 64],
+                      char lacks[OPENCL_LACKS])
+{
+    const enum opencl_warps kind = opencl_kind_of_warps(found->device);
+    struct error error = {0};
+    if (kind != OPENCL_SUBGROUPS) {
+        strcpy(text, kind == OPENCL_ALONE ? "; it has no sub-groups: its warps have one lane" : "; warps of 32 lanes");
+        return true;
+    }
+    struct device *device = open_device(&(struct device_settings){.ordinal = ordinal}, &error);
+    if (!device) {
+        snprintf(lacks, OPENCL_LACKS, "%.*s", OPENCL_LACKS - 1, error.message);
+        return false;
+    }
+    const struct opencl_device *opencl = opencl_of(device);
+    if (opencl->warps == OPENCL_ALONE)
+        snprintf(text, OPENCL_LACKS + 64, "; %s: its warps have one lane", opencl->warps_lack);
+    else
+        snprintf(text, OPENCL_LACKS + 64, "; warps of %u lanes", (unsigned)opencl->properties.warp_width);
+    close_device(device);
+    return true;
+}
+
 void opencl_examine(void (*line)(void *context, bool usable, const char *what, const char *text), void *context)
 {
     struct opencl_found found[OPENCL_DEVICES];
@@ -147,19 +174,18 @@ void opencl_examine(void (*line)(void *context, bool usable, const char *what, c
     if (!opencl_find(found, &count, NULL))
         return; // device_unavailable() says why
     for (uint32_t i = 0; i < count; ++i) {
-        char what[24], text[640];
+        char what[24], text[900], warps[OPENCL_LACKS + 64], *lacks = found[i].lacks;
         snprintf(what, sizeof what, "opencl:%u", (unsigned)i);
-        const char *warps = opencl_has_warps(found[i].device) ? "; warps of 32 lanes"
-                                                              : "; it has no sub-groups: its warps have one lane";
-        snprintf(text, sizeof text, "%s, %s%s%s", found[i].name, found[i].version, found[i].lacks[0] ? "\n" : warps,
-                 found[i].lacks);
-        line(context, !found[i].lacks[0], what, text);
+        const bool usable = !lacks[0] && say_warps(&found[i], i, warps, lacks);
+        snprintf(text, sizeof text, "%s, %s%s%s", found[i].name, found[i].version, usable ? warps : "\n",
+                 usable ? "" : lacks);
+        line(context, usable, what, text);
     }
 }
 
 const struct device_backend device_opencl_backend = {
     .name = "opencl",
-    .summary = "OpenCL on CPUs, where a warp is one lane, and on NVIDIA GPUs; compiled there from the same source",
+    .summary = "OpenCL on CPUs, NVIDIA GPUs and what has sub-groups; `doctor` says how wide warps are there",
     .kind = DEVICE_PROCESSOR,
     .has_times = true,
     .numbered = "opencl:N",

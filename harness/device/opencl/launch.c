@@ -101,11 +101,13 @@ bool opencl_launch(struct device *device, struct device_stream *stream, const st
         return false;
     if (launch->grid == 0)
         return true;
+    if (!opencl_check_warps(opencl, kernel, launch->block, error))
+        return false;
     cl_mem args = NULL;
-    const bool done =
-        show_memory(opencl, kernel, error) && opencl_begin(device, stream, &queue, error) &&
-        (opencl->nvidia ? set_words(kernel, launch, error) : set_buffer(opencl, kernel, launch, &args, error)) &&
-        enqueue(kernel, launch, queue, error);
+    const bool done = show_memory(opencl, kernel, error) && opencl_begin(device, stream, &queue, error) &&
+                      (opencl->warps == OPENCL_OF_NVIDIA ? set_words(kernel, launch, error)
+                                                         : set_buffer(opencl, kernel, launch, &args, error)) &&
+                      enqueue(kernel, launch, queue, error);
     if (args)
         (void)OPENCL_CALL(NULL, ReleaseMemObject, args);
     return done && opencl_end(device, stream, error);

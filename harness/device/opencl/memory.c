@@ -77,6 +77,20 @@ bool opencl_fill(struct device *device, struct device_stream *stream, void *to, 
            opencl_end(device, stream, error);
 }
 
+// Kernels read such words as any others: see load_texel in kernels/lib/platform_plain.h.
+bool opencl_create_texture(struct device *device, const uint32_t *words, uint64_t count, uint64_t *texture,
+                           struct error *error)
+{
+    (void)device, (void)count, (void)error;
+    *texture = (uint64_t)(uintptr_t)words;
+    return true;
+}
+
+void opencl_release_texture(struct device *device, uint64_t texture)
+{
+    (void)device, (void)texture;
+}
+
 // ---- workspaces
 
 uint32_t *opencl_workspace(struct device *device, struct device_stream *stream, size_t words, struct error *error)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Inside of the opencl backend. Kernels run as written in kernels/, with kernels/lib/platform_opencl.h: warps have 32 lanes on
-// NVIDIA GPUs, and one lane elsewhere. All device memory is coarse-grain shared virtual memory, so that pointers within
-// arguments mean the same to kernels.
+// NVIDIA GPUs, are sub-groups where a device has them, and one lane elsewhere. All device memory is coarse-grain shared virtual
+// memory, so that pointers within arguments mean the same to kernels.
 #pragma once
 
 #include "device/device.h"
@@ -18,11 +18,17 @@ struct opencl_workspace {
     size_t count;
 };
 
+// What a device's warps are: one lane; by PTX; sub-groups.
+enum opencl_warps { OPENCL_ALONE, OPENCL_OF_NVIDIA, OPENCL_SUBGROUPS };
+enum { OPENCL_LACKS = 256 };
+
 struct opencl_device {
     struct device device; // first
     struct device_properties properties;
-    char version[128]; // of platform and device
-    bool nvidia;       // kernels are those of kernels/lib/opencl_nv.h
+    enum opencl_warps warps;
+    bool chooses_warps;            // its kernels say how wide their sub-groups are to be
+    char warps_lack[OPENCL_LACKS]; // why its sub-groups are no warps; "" where they are, or there are none
+    char version[128];             // of platform and device
     cl_device_id id;
     cl_context context;
     cl_command_queue queue; // what has no stream
@@ -47,6 +53,7 @@ struct device_kernel {
     cl_kernel handle;
     uint64_t allocations; // of the device, when its blocks were last named to the kernel
     size_t max_block;
+    uint32_t checked_block; // a block's lanes for which its warps are known to be right
     char name[64];
 };
 
@@ -61,13 +68,33 @@ struct opencl_found {
     cl_platform_id platform;
     cl_device_id device;
     char name[128], version[128]; // "cpu-...", "Portable Computing Language, OpenCL 3.0 PoCL 3.1"
-    char lacks[256];              // why kernels cannot run there; "" where they can
+    char lacks[OPENCL_LACKS];     // why kernels cannot run there; "" where they can
 };
 enum { OPENCL_DEVICES = 32 };
 // Finds at most OPENCL_DEVICES of them, those that lack something too. False where there are none, with the reason.
 bool opencl_find(struct opencl_found found[OPENCL_DEVICES], uint32_t *count, struct error *error);
-bool opencl_has_warps(cl_device_id device); // of 32 lanes, by kernels/lib/opencl_nv.h; of one lane otherwise
+enum opencl_warps opencl_kind_of_warps(cl_device_id device);
+bool opencl_is_processor(cl_device_id device);
+// The width of sub-groups to ask the compiler for, where it can be asked for one; else 0.
+uint32_t opencl_chosen_width(cl_device_id device);
+// Options that make a compiler of OpenCL C give the kind of warps.
+const char *opencl_language(const struct opencl_device *opencl);
 bool opencl_read_properties(struct opencl_device *opencl, const struct opencl_found *found, struct error *error);
+
+// ---- warps.c
+
+// Once a device with sub-groups is open: finds their width, and tries what kernels do with them. Where they are of no use, a
+// CPU gets warps of one lane, and a GPU is refused.
+bool opencl_settle_warps(struct opencl_device *opencl, struct error *error);
+
+// ---- widths.c
+
+// How wide sub-groups of a kernel are, in blocks of so many lanes.
+bool opencl_kernel_warps(const struct opencl_device *opencl, const struct device_kernel *kernel, size_t block,
+                         size_t *width, struct error *error);
+// Refuses a launch in which a warp would not be what the kernel was compiled for.
+bool opencl_check_warps(const struct opencl_device *opencl, struct device_kernel *kernel, uint32_t block,
+                        struct error *error);
 
 // ---- memory.c
 
@@ -79,6 +106,9 @@ bool opencl_download(struct device *device, struct device_stream *stream, void *
                      struct error *error);
 bool opencl_fill(struct device *device, struct device_stream *stream, void *to, uint8_t value, size_t bytes,
                  struct error *error);
+bool opencl_create_texture(struct device *device, const uint32_t *words, uint64_t count, uint64_t *texture,
+                           struct error *error);
+void opencl_release_texture(struct device *device, uint64_t texture);
 
 // The workspace of a stream, with at least so many words; what was in it may be lost.
 uint32_t *opencl_workspace(struct device *device, struct device_stream *stream, size_t words, struct error *error);

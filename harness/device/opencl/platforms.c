@@ -50,14 +50,83 @@ static bool has_extension(cl_device_id device, const char *name)
     return word != NULL;
 }
 
-// NVIDIA's own queries, whose header few machines have.
-enum { NVIDIA = 0x10DE, NV_CAPABILITY_MAJOR = 0x4000, NV_CAPABILITY_MINOR, NV_WARPS = 32, NV_LEAST_MAJOR = 8 };
-
-bool opencl_has_warps(cl_device_id device)
+bool opencl_is_processor(cl_device_id device)
 {
-    return device_word(device, CL_DEVICE_VENDOR_ID) == NVIDIA &&
-           device_word(device, NV_CAPABILITY_MAJOR) >= NV_LEAST_MAJOR;
+    return device_flags(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
 }
+
+// ---- warps
+
+// NVIDIA's and Intel's own queries, whose headers few machines have.
+enum {
+    NV_CAPABILITY_MAJOR = 0x4000,
+    NV_CAPABILITY_MINOR,
+    NV_WARPS = 32,
+    NV_LEAST_MAJOR = 8,
+    INTEL_SUB_GROUP_SIZES = 0x4108
+};
+
+// By NVIDIA's own OpenCL: others for its GPUs have another compiler.
+static bool is_of_nvidia(cl_device_id device)
+{
+    cl_platform_id platform;
+    char name[64] = "";
+    return device_number(device, CL_DEVICE_PLATFORM, &platform, sizeof platform) &&
+           opencl_load(NULL)->GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL) == CL_SUCCESS &&
+           strncmp(name, "NVIDIA", 6) == 0 && device_word(device, NV_CAPABILITY_MAJOR) >= NV_LEAST_MAJOR;
+}
+
+// OpenCL's version times ten: 30 for 3.0.
+static unsigned device_version(cl_device_id device)
+{
+    char text[64];
+    unsigned major = 0, minor = 0;
+    device_text(device, CL_DEVICE_VERSION, text, sizeof text);
+    return sscanf(text, "OpenCL %u.%u", &major, &minor) == 2 ? major * 10 + minor : 0;
+}
+
+// With votes and shuffles in branches, and pointers without a qualifier that lead to any memory.
+static bool has_subgroups(cl_device_id device)
+{
+    const unsigned version = device_version(device);
+    return version >= 21 && (version < 30 || device_word(device, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT)) &&
+           has_extension(device, "cl_khr_subgroup_ballot") && has_extension(device, "cl_khr_subgroup_shuffle");
+}
+
+enum opencl_warps opencl_kind_of_warps(cl_device_id device)
+{
+    return is_of_nvidia(device) ? OPENCL_OF_NVIDIA : has_subgroups(device) ? OPENCL_SUBGROUPS : OPENCL_ALONE;
+}
+
+// As wide as NVIDIA's if it can be, else the widest.
+uint32_t opencl_chosen_width(cl_device_id device)
+{
+    static const size_t wished[] = {32, 64, 16, 8, 4};
+    const struct opencl_api *api = opencl_load(NULL);
+    size_t bytes = 0;
+    uint32_t found = 0;
+    if (!has_extension(device, "cl_intel_required_subgroup_size") ||
+        api->GetDeviceInfo(device, INTEL_SUB_GROUP_SIZES, 0, NULL, &bytes) != CL_SUCCESS)
+        return 0;
+    size_t *sizes = memory_new(bytes + 1, 1);
+    if (api->GetDeviceInfo(device, INTEL_SUB_GROUP_SIZES, bytes, sizes, NULL) != CL_SUCCESS)
+        bytes = 0;
+    for (size_t w = 0; w < sizeof wished / sizeof *wished; ++w)
+        for (size_t i = 0; i < bytes / sizeof *sizes; ++i)
+            if (!found && sizes[i] == wished[w])
+                found = (uint32_t)wished[w];
+    free(sizes);
+    return found;
+}
+
+const char *opencl_language(const struct opencl_device *opencl)
+{
+    if (opencl->warps != OPENCL_SUBGROUPS)
+        return "-cl-std=CL1.2";
+    return device_version(opencl->id) >= 30 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+}
+
+// ---- what a device lacks
 
 // NULL where a device has all that kernels need.
 static const char *what_lacks(cl_device_id device)
@@ -68,9 +137,9 @@ static const char *what_lacks(cl_device_id device)
         return "it is not available, or has no compiler";
     if (!(device_flags(device, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
         return "it has no shared virtual memory (coarse-grain buffers of OpenCL 2.0), and kernels follow pointers";
-    if (!(device_flags(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) && !opencl_has_warps(device))
-        return "it is neither a CPU nor an NVIDIA GPU of compute capability 8.0 or newer: this version has no kernels "
-               "for others";
+    if (!opencl_is_processor(device) && opencl_kind_of_warps(device) == OPENCL_ALONE)
+        return "it is neither a CPU nor an NVIDIA GPU of compute capability 8.0 or newer, and lacks what others need: "
+               "OpenCL 2.1, generic pointers, cl_khr_subgroup_ballot and cl_khr_subgroup_shuffle";
     if (device_word(device, CL_DEVICE_ADDRESS_BITS) != 64 || !device_word(device, CL_DEVICE_ENDIAN_LITTLE))
         return "its addresses have not 64 bits, or it is not little-endian";
     if ((has & floats) != floats || !(has & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
@@ -148,12 +217,11 @@ static void set_limits(struct device_properties *properties, cl_device_id device
 bool opencl_read_properties(struct opencl_device *opencl, const struct opencl_found *found, struct error *error)
 {
     struct device_properties *properties = &opencl->properties;
-    const bool warps = opencl_has_warps(found->device);
+    const enum opencl_warps warps = opencl_kind_of_warps(found->device);
     size_t most = 0;
     char driver[48];
     if (!OPENCL_CALL(error, GetDeviceInfo, found->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL))
         return false;
-    opencl->nvidia = warps;
     *properties = (struct device_properties){
         .warp_width = 1,
         .max_block = (uint32_t)most,
@@ -165,11 +233,13 @@ bool opencl_read_properties(struct opencl_device *opencl, const struct opencl_fo
         .times = true,
         .no_cooperation = true,
     };
+    opencl->warps = warps;
     properties->shared_per_multiprocessor = properties->shared_per_block;
-    if (warps)
+    if (warps == OPENCL_OF_NVIDIA)
         set_limits(properties, found->device);
     device_text(found->device, CL_DRIVER_VERSION, driver, sizeof driver);
-    snprintf(properties->name, sizeof properties->name, "OpenCL%s: %.100s", warps ? " on a GPU" : "", found->name);
+    snprintf(properties->name, sizeof properties->name, "OpenCL%s: %.100s",
+             opencl_is_processor(found->device) ? "" : " on a GPU", found->name);
     snprintf(properties->driver, sizeof properties->driver, "OpenCL %s", driver);
     return true;
 }

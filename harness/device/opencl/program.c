@@ -13,16 +13,19 @@
 #include "device/opencl/sources.h"
 
 // No contraction: the kernels' text says so by a pragma. Without -cl-fast-relaxed-math and its parts, floats are exact.
-static const char options[] = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -w";
+static const char options[] = "-cl-fp32-correctly-rounded-divide-sqrt -w";
 
-// Of NVIDIA GPUs, besides.
-static void add_nv_options(const struct opencl_device *opencl, uint32_t register_cap, char *text, size_t size)
+// Of the device's kind of warps, besides.
+static void add_options(const struct opencl_device *opencl, uint32_t register_cap, char *text, size_t size)
 {
     text[0] = 0;
-    if (opencl->nvidia && register_cap)
+    if (opencl->warps == OPENCL_OF_NVIDIA && register_cap)
         snprintf(text, size, " -cl-nv-verbose -cl-nv-maxrregcount=%u", (unsigned)register_cap);
-    else if (opencl->nvidia)
+    else if (opencl->warps == OPENCL_OF_NVIDIA)
         snprintf(text, size, " -cl-nv-verbose");
+    if (opencl->warps == OPENCL_SUBGROUPS)
+        snprintf(text, size, " -DOPENCL_WARPS=%u%s", (unsigned)opencl->properties.warp_width,
+                 opencl->chooses_warps ? " -DOPENCL_CHOOSES_WARPS" : "");
 }
 
 struct kernel_list {
@@ -114,8 +117,8 @@ struct device_program *opencl_build(struct device *device, const struct device_b
     program->kernels = memory_new(1, sizeof *program->kernels);
     snprintf(program->name, sizeof program->name, "%s", build->variant);
     char more[64];
-    add_nv_options(program->device, build->register_cap, more, sizeof more);
-    char *all = memory_format("%s%s", options, more);
+    add_options(program->device, build->register_cap, more, sizeof more);
+    char *all = memory_format("%s %s%s", opencl_language(program->device), options, more);
     program->provenance = memory_format("%s; %s; %s, %s, code %s", facts, all, program->device->version,
                                         program->device->properties.driver, OPENCL_CODE);
     const bool compiled = program_compile(program, text, all, error);
@@ -126,7 +129,7 @@ struct device_program *opencl_build(struct device *device, const struct device_b
         opencl_release_program(device, program);
         return NULL;
     }
-    if (program->device->nvidia)
+    if (program->device->warps == OPENCL_OF_NVIDIA)
         keep_log(program);
     return program;
 }
