@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sql/handle.h"
 
+#include <string.h>
+
 static const char *remedy_for(int code)
 {
     switch (code & 0xff) {
@@ -36,6 +38,8 @@ bool sql_failed(const struct sql *db, const char *doing, struct error *error)
                                  : code == SQLITE_ERROR || code == SQLITE_AUTH   ? ERROR_USE
                                                                                  : ERROR_SYSTEM;
     error_set_at(error, kind, db->path, 0, "cannot %s: %s", doing, sqlite3_errmsg(db->connection));
+    if (code == SQLITE_NOTADB && strcmp(db->path + strlen(db->path) - (strlen(db->path) < 3 ? 0 : 3), ".gz") == 0)
+        return error_remedy(error, "it is compressed: `gunzip -k %s`, and give what that makes", db->path);
     return error_remedy(error, "%s", remedy_for(extended == SQLITE_OK ? code : extended));
 }
 

@@ -16,6 +16,8 @@ try warpstudy run "$EXPERIMENTS/small.yaml" --set collect=count
 try warpstudy run "$EXPERIMENTS/small.yaml" --device cuba
 echo "not a database, but long enough to be taken for one by its size: ..............................." >text.db
 try warpstudy run "$EXPERIMENTS/small.yaml" --db text.db
+mv text.db packed.db.gz
+try warpstudy status --db packed.db.gz
 try warpstudy status --db missing.db
 echo "== a device that is not here"
 CUDA_VISIBLE_DEVICES='' try warpstudy run "$EXPERIMENTS/cuda.yaml" --db cuda.db 2>&1 |
