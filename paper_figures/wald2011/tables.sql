@@ -831,6 +831,39 @@ FROM (SELECT *, max(iif(gain AND seconds = least_seconds, gain, NULL)) OVER (PAR
 WINDOW panel AS (PARTITION BY device_name, width, height, max_bounces)
 ORDER BY device_name, width * height, max_bounces, place_in_paper, scene, seconds DESC
 
+-- [gpus]
+-- Section 5: whether device memory limits the kernels. The same frames on two GPUs, first the one whose frames take longer in all. A panel per pair of
+-- GPUs, image size and schedule; a row is a scene and a kernel.
+WITH share AS (                     -- of the peak of device memory, over a frame
+    SELECT t.spec, t.device_name, max(c.value) / 100 AS dram
+    FROM counter AS c JOIN trial_record AS t ON t.id = c.trial
+    WHERE c.metric = 'dram_throughput' AND c.launch IS NULL AND ((SELECT run FROM report_option) = '' OR t.id IN (SELECT trial FROM asked))
+    GROUP BY t.spec, t.device_name
+),
+pair AS (
+    SELECT a.*, b.device_name AS second_name, b.seconds AS second, b.relative_ci AS second_ci, b.flags AS second_flags, b.trials AS second_trials,
+           b.spec AS second_spec, sum(a.seconds) OVER gpus AS all_first, sum(b.seconds) OVER gpus AS all_second
+    FROM timed AS a
+    JOIN timed AS b ON b.work = a.work AND b.schedule = a.schedule AND b.variant = a.variant AND b.tile_m IS a.tile_m AND b.usual AND b.counts AND
+                       b.matte AND b.device_name <> a.device_name AND b.seconds > 0
+    WHERE a.usual AND a.counts AND a.matte AND a.first_camera AND a.device_kind = 'gpu' AND b.device_kind = 'gpu' AND a.seconds > 0 AND
+          a.distance = 0 AND a.max_bounces = 8
+    WINDOW gpus AS (PARTITION BY a.device_name, b.device_name)
+)
+SELECT p.scene || ': ' || p.variant || iif(p.variant GLOB 'tiled*', ', tile height ' || p.tile_m, '') AS line, p.second_name, p.seconds AS first,
+       p.relative_ci AS first_ci, p.flags AS first_flags, p.trials AS first_trials, p.second, p.second_ci, p.second_flags, p.second_trials,
+       f.dram AS first_dram, iif(f.dram IS NULL, 'no_dram', '') AS first_dram_flags, g.dram AS second_dram,
+       iif(g.dram IS NULL, 'no_dram', '') AS second_dram_flags, 100 * (min(p.seconds / p.second) OVER gpus - 1) AS least,
+       100 * (max(p.seconds / p.second) OVER gpus - 1) AS most, count(*) OVER gpus AS frames, p.newest, p.device,
+       p.device_name || ' and ' || p.second_name AS device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule,
+       p.trials || ', ' || p.second_trials AS trials
+FROM pair AS p
+LEFT JOIN share AS f ON f.spec = p.spec AND f.device_name = p.device_name
+LEFT JOIN share AS g ON g.spec = p.second_spec AND g.device_name = p.second_name
+WHERE p.all_first > p.all_second
+WINDOW gpus AS (PARTITION BY p.device_name, p.second_name, p.width, p.height)
+ORDER BY p.device_name, p.second_name, p.width * p.height, p.schedule, p.place_in_paper, p.scene, p.variant, p.tile_m
+
 -- [brdf]
 -- 4.2.7: surfaces that scatter less make the paths of a warp end together. A panel per device, image size and schedule; a row is a scene with a set of
 -- materials.
