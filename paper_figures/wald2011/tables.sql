@@ -796,11 +796,11 @@ WINDOW panel AS (PARTITION BY c.device_name, c.width, c.height, c.max_bounces, c
 ORDER BY c.device_name, c.width * c.height, c.max_bounces, c.family, c.schedule, c.place_in_paper, c.scene, c.series
 
 -- [traversal]
--- Whether compaction pays more, the better the traversal is. A panel per device and image size; a row is a scene and a tree, over which one
+-- Whether compaction pays more, the better the traversal is. A panel per device and image size; a row is a scene, a series a tree, over which one
 -- kernel and compaction over the whole frame were timed.
 WITH cell AS (
-    SELECT n.*, t.tree || iif(t.tree = 'wide4', ', ' || t.splits || ' triangles', '') AS over_tree, w.seconds AS whole, w.relative_ci AS whole_ci,
-           w.flags AS whole_flags, w.trials AS whole_trials, w.speedup AS gain,
+    SELECT n.*, CASE t.tree WHEN 'wide4' THEN t.splits ELSE t.tree END AS series, w.speedup AS gain, w.speedup_ci AS gain_ci, w.flags AS whole_flags,
+           w.trials AS whole_trials,
            row_number() OVER (PARTITION BY n.scene, n.width, n.height, n.max_bounces, t.spp, n.device_name, t.tree, t.splits
                               ORDER BY n.distance, w.speedup IS NULL, n.newest DESC) AS nth
     FROM versus AS n
@@ -812,24 +812,21 @@ WITH cell AS (
           t.traversal = iif(t.tree = 'wide4', 'voted', 'while_while') AND t.tree IN ('binary', 'wide4', 'optix')
 ),
 side AS (
-    SELECT *, max(iif(over_tree = 'binary', gain, NULL)) OVER scene AS of_binary, min(iif(gain, seconds, NULL)) OVER scene AS least_seconds,
-           count(gain) OVER scene AS trees
+    SELECT *, max(iif(series = 'binary', gain, NULL)) OVER scene AS of_binary, max(iif(series = 'whole', gain, NULL)) OVER scene AS of_whole,
+           max(iif(series = 'spatial', gain, NULL)) OVER scene AS of_split, count(gain) OVER scene AS trees
     FROM cell
     WHERE nth = 1
     WINDOW scene AS (PARTITION BY scene, width, height, max_bounces, device_name)
 )
-SELECT scene || ': ' || over_tree AS line, over_tree, seconds AS naive, relative_ci AS naive_ci, flags AS naive_flags, trials AS naive_trials, whole,
-       whole_ci, coalesce(whole_flags, iif(over_tree = 'optix', 'no_optix', 'not_asked')) AS whole_flags, whole_trials,
-       iif(over_tree = 'binary', NULL, gain / of_binary) AS more, iif(over_tree = 'binary', 'the_binary', coalesce(whole_flags, 'not_asked')) AS more_flags,
-       trials || coalesce(', ' || whole_trials, '') AS both_trials, min(of_binary) OVER panel AS binary_least, max(of_binary) OVER panel AS binary_most,
-       min(best) OVER panel AS best_least, max(best) OVER panel AS best_most, sum(best > of_binary AND over_tree = 'binary') OVER panel AS more_scenes,
-       sum(over_tree = 'binary') OVER panel AS scenes, newest, device, device_name, width, height, max_bounces, max(family) OVER panel AS work,
-       trials || coalesce(', ' || whole_trials, '') AS trials
-FROM (SELECT *, max(iif(gain AND seconds = least_seconds, gain, NULL)) OVER (PARTITION BY scene, width, height, max_bounces, device_name) AS best
-      FROM side
-      WHERE trees > 1)
+SELECT label, series, seconds, relative_ci, flags, trials AS of_trials, gain, gain_ci, coalesce(flags || '|' || whole_flags, 'not_asked') AS gain_flags,
+       trials || coalesce(', ' || whole_trials, '') AS gain_trials, min(of_binary) OVER panel AS binary_least, max(of_binary) OVER panel AS binary_most,
+       100 * (min(of_whole / of_binary) OVER panel - 1) AS whole_least, 100 * (max(of_whole / of_binary) OVER panel - 1) AS whole_most,
+       100 * (min(of_split / of_binary) OVER panel - 1) AS split_least, 100 * (max(of_split / of_binary) OVER panel - 1) AS split_most,
+       newest, device, device_name, width, height, max_bounces, max(family) OVER panel AS work, trials || coalesce(', ' || whole_trials, '') AS trials
+FROM side
+WHERE trees > 1
 WINDOW panel AS (PARTITION BY device_name, width, height, max_bounces)
-ORDER BY device_name, width * height, max_bounces, place_in_paper, scene, seconds DESC
+ORDER BY device_name, width * height, max_bounces, place_in_paper, scene, series
 
 -- [gpus]
 -- Section 5: whether device memory limits the kernels. The same frames on two GPUs, first the one whose frames take longer in all. A panel per pair of
