@@ -146,24 +146,7 @@ void *clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uin
     return is("full") ? NULL : malloc(size);
 }
 
-void clSVMFree(cl_context context, void *memory)
-{
-    free(memory);
-}
-
-cl_int clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool wait, void *to, const void *from, size_t size, cl_uint count,
-                          const cl_event *events, cl_event *event)
-{
-    memcpy(to, from, size);
-    return CL_SUCCESS;
-}
-
-cl_int clEnqueueSVMMemFill(cl_command_queue queue, void *to, const void *pattern, size_t pattern_size, size_t size,
-                           cl_uint count, const cl_event *events, cl_event *event)
-{
-    memset(to, *(const unsigned char *)pattern, size);
-    return CL_SUCCESS;
-}
+#include "opencl_memory.h"
 
 cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **texts, const size_t *lengths,
                                      cl_int *result)

@@ -4,7 +4,7 @@
 #pragma once
 
 // Of global memory, which is what the places are in: 16 bytes at once, which this compiler would load by the word.
-#define NV_LOAD(load, how, type)                                                                                       \
+#define NV_LOAD(load, type)                                                                                            \
     DEVICE __attribute__((overloadable)) type load(const type *place)                                                  \
     {                                                                                                                  \
         return *(__global const type *)(uintptr_t)place;                                                               \
@@ -28,11 +28,11 @@
         return got;                                                                                                    \
     }
 #define NV_LOADS(load, how)                                                                                            \
-    NV_LOAD(load, how, uint8_t)                                                                                        \
-    NV_LOAD(load, how, uint16_t)                                                                                       \
-    NV_LOAD(load, how, uint32_t)                                                                                       \
-    NV_LOAD(load, how, int32_t)                                                                                        \
-    NV_LOAD(load, how, float)                                                                                          \
+    NV_LOAD(load, uint8_t)                                                                                             \
+    NV_LOAD(load, uint16_t)                                                                                            \
+    NV_LOAD(load, uint32_t)                                                                                            \
+    NV_LOAD(load, int32_t)                                                                                             \
+    NV_LOAD(load, float)                                                                                               \
     NV_LOAD_2(load, how)                                                                                               \
     NV_LOAD_4(load, how, struct uint4, "u32", "r")                                                                     \
     NV_LOAD_4(load, how, struct float4, "f32", "f")
@@ -47,7 +47,7 @@ DEVICE void store_once(struct uint2 *place, struct uint2 value)
                      : "memory");
 }
 
-// ---- bytes, as in platform_cuda.h
+// ---- bytes
 
 DEVICE uint32_t nv_permute(uint32_t low, uint32_t high, uint32_t which)
 {
@@ -56,25 +56,7 @@ DEVICE uint32_t nv_permute(uint32_t low, uint32_t high, uint32_t which)
     return bytes;
 }
 
-DEVICE uint32_t half_make(bool upper)
-{
-    return upper ? 0x7324u : 0x7104u;
-}
-
-DEVICE uint32_t half_other(uint32_t which)
-{
-    return which ^ 0x220u;
-}
-
-DEVICE float half_f32(uint32_t word, uint32_t which)
-{
-    return as_float(nv_permute(word, 0x3F000000u, which));
-}
-
-DEVICE uint32_t with_byte(uint32_t word, uint32_t bytes, uint32_t i)
-{
-    return nv_permute(word, bytes, 0x3214u + i);
-}
+#include "lib/nv_bytes.h"
 
 // Volatile, so that what is read there is not read before.
 DEVICE uint32_t place_behind(uint32_t place, float a, float b)

@@ -182,25 +182,8 @@ DEVICE float fmaf_up(float a, float b, float c)
 
 // ---- bytes
 
-DEVICE uint32_t half_make(bool upper)
-{
-    return upper ? 0x7324u : 0x7104u;
-}
-
-DEVICE uint32_t half_other(uint32_t half)
-{
-    return half ^ 0x220u;
-}
-
-DEVICE float half_f32(uint32_t word, uint32_t half)
-{
-    return __uint_as_float(__byte_perm(word, 0x3F000000u, half));
-}
-
-DEVICE uint32_t with_byte(uint32_t word, uint32_t bytes, uint32_t i)
-{
-    return __byte_perm(word, bytes, 0x3214u + i);
-}
+#define nv_permute(low, high, which) __byte_perm((low), (high), (which))
+#include "lib/nv_bytes.h"
 
 // Volatile, so that what is read there is not read before.
 DEVICE uint32_t place_behind(uint32_t place, float a, float b)
