@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Numbers of claims and tables of the chapter on a kd-tree, recomputed from raw rows by SQL of this file alone: of a small study on the emulator, made here, and of
-# the database of the H200.
+# the database of the H100.
 #
 # usage: test_kdtree_raw.py WARPSTUDY
 import gzip
@@ -120,7 +120,7 @@ with tempfile.TemporaryDirectory() as folder:
 
 with tempfile.TemporaryDirectory() as folder:
     database = pathlib.Path(folder) / "kdtree2015.db"
-    database.write_bytes(gzip.decompress((ROOT / "results/h200/kdtree2015.db.gz").read_bytes()))
+    database.write_bytes(gzip.decompress((ROOT / "results/h100/kdtree2015.db.gz").read_bytes()))
     measured = Study(database)
     for name in ("interior", "open"):
         gpu(measured, name)

@@ -6,13 +6,15 @@
 # usage: test_latex.sh WARPSTUDY
 set -euo pipefail
 program=$(realpath "$1")
-database=$(cd "$(dirname "$0")/.." && pwd)/results/h200/wald2011.db
+packed=$(cd "$(dirname "$0")/.." && pwd)/results/h100/wald2011.db.gz
 if ! command -v pdflatex >/dev/null; then
     echo "skipped: pdflatex is not installed (scripts/install-packages --tests)"
     exit 77
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+database=$work/wald2011.db
+gzip -dc "$packed" >"$database"
 "$program" report --db "$database" --output "$work/out" >/dev/null 2>&1
 
 failed=0

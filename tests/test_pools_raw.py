@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Cells of each table and numbers of seven claims of Frolov and Galaktionov 2015 and of the CMU report, recomputed from the raw rows of the
-# databases of the H200 by SQL of this file alone.
+# databases of the H100 by SQL of this file alone.
 #
 # usage: test_pools_raw.py WARPSTUDY
 import gzip
@@ -14,7 +14,7 @@ import tempfile
 
 from raw_rows import claim, claim_cases, finish, rows_of, same
 
-FOLDER = pathlib.Path(__file__).resolve().parent.parent / "results/h200"
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "results/h100"
 
 
 SCRATCH = tempfile.TemporaryDirectory()
@@ -33,8 +33,8 @@ class Study:
         self.store = sqlite3.connect(f"file:{self.database}?immutable=1", uri=True)
         self.cases = claim_cases(paper, self.database)
 
-    def table(self, name):
-        return rows_of("report", self.paper, name, "--db", self.database)
+    def table(self, name, *options):
+        return rows_of("report", self.paper, name, *options, "--db", self.database)
 
     def attempts(self, collection, where):
         """Of each setting with these parameters, its attempts; of settings of one specification, by other rules of when to stop, of the newest."""
@@ -193,7 +193,7 @@ same("table4, batch of 4", row["batch_4"], few / 256)
 same("table4, slower", row["slower"], few / all_at_once)
 claim(cmu, "C05", "slower", "materials", few / all_at_once)
 
-row = row_of(cmu.table("choices"), line="interior (not the report's), three_stage: tickets atomic, queues matte")
+row = row_of(cmu.table("choices", "--all"), line="interior (not the report's), three_stage: tickets atomic, queues matte")
 usual = cmu.usual
 cmu.usual = usual.replace("coalesce(queues, 'material') = 'material'", "queues = 'matte'")
 matte, = cmu.seconds(variant("three_stage", "interior"))

@@ -172,6 +172,30 @@ static void tells_kinds_of_devices(void **state)
     store_close(store);
 }
 
+// Which of several equal devices it was does not make another trial; another model does.
+static void knows_trials_on_any_of_equal_devices(void **state)
+{
+    static const struct {
+        const char *device, *name;
+    } rows[] = {{"cuda:0", "X"}, {"cuda:1", "X"}, {"cuda", "X"}, {"cuda:1", "Y"}, {"opencl:1", "X"}};
+    static const int wanted[] = {0, 0, 0, 3, 4};
+    struct store *store = open_store(STORE_WRITE);
+    const int64_t run = begin_run(store);
+    int64_t trials[5];
+    for (int i = 0; i < 5; ++i) {
+        const struct trial_provenance provenance = {"scene", "programs", rows[i].name, "driver", "policy", "harness"};
+        struct trial_row row = a_row(190);
+        char key[HASH_TEXT];
+        snprintf(row.spec.device, sizeof row.spec.device, "%s", rows[i].device);
+        need(store_trial(store, run, &row, &provenance, &trials[i], key, &failure));
+        for (int k = 0; k <= i; ++k)
+            assert_int_equal(trials[k] == trials[i], wanted[k] == wanted[i]);
+    }
+    assert_string_equal(value(store, "SELECT group_concat(DISTINCT device) FROM trial_record WHERE seed = 190"),
+                        "cuda,opencl");
+    store_close(store);
+}
+
 static void recovers(void **state)
 {
     struct store *store = open_store(STORE_WRITE);
@@ -283,6 +307,7 @@ int main(void)
         cmocka_unit_test(settles_by_makers),
         cmocka_unit_test(keeps_device_trees),
         cmocka_unit_test(tells_kinds_of_devices),
+        cmocka_unit_test(knows_trials_on_any_of_equal_devices),
         cmocka_unit_test(recovers),
         cmocka_unit_test(survives_kills),
         cmocka_unit_test(gains_columns),

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,11 @@ const struct device_backend *device_find(const char *spec)
     const size_t length = strcspn(spec, ":");
     const char *ordinal = spec[length] ? spec + length + 1 : "0";
     return *ordinal && !ordinal[strspn(ordinal, "0123456789")] ? find_name(spec, length) : NULL;
+}
+
+void device_name_of(const char *spec, char name[DEVICE_NAME_TEXT])
+{
+    snprintf(name, DEVICE_NAME_TEXT, "%.*s", (int)strcspn(spec, ":"), spec);
 }
 
 bool device_is(const char *spec, enum device_kind kind)

@@ -266,6 +266,9 @@ extern const struct device_backend *const device_backends[];
 
 // The backend of a spec, NAME or NAME:ORDINAL; NULL if there is none.
 const struct device_backend *device_find(const char *spec);
+// NAME of a spec without its ordinal, as trials are known by: which of several equal devices measured one does not matter.
+enum { DEVICE_NAME_TEXT = 64 };
+void device_name_of(const char *spec, char name[DEVICE_NAME_TEXT]);
 // Properties of a spec's backend; false if it names none.
 bool device_is(const char *spec, enum device_kind kind);
 bool device_has_option(const char *spec, const char *parameter);

@@ -40,10 +40,19 @@ static double work_of(const struct parameters *parameters)
 
 // ---- likeness
 
+// Whichever of several equal ones.
+static bool same_device(const struct trial_spec *a, const struct trial_spec *b)
+{
+    char one[DEVICE_NAME_TEXT], other[DEVICE_NAME_TEXT];
+    device_name_of(a->device, one);
+    device_name_of(b->device, other);
+    return !strcmp(one, other);
+}
+
 static bool same_spec(const struct trial_spec *a, const struct trial_spec *b)
 {
     return !strcmp(a->scene, b->scene) && !strcmp(a->camera, b->camera) && !strcmp(a->variant, b->variant) &&
-           !strcmp(a->device, b->device) && !memcmp(&a->parameters, &b->parameters, sizeof a->parameters);
+           same_device(a, b) && !memcmp(&a->parameters, &b->parameters, sizeof a->parameters);
 }
 
 // In units of one parameter that differs, or of work by a factor of two.
@@ -82,7 +91,7 @@ static bool estimate_near(const struct past *past, const struct trial_spec *spec
     double sum = 0, squares = 0, weight = 0;
     for (size_t i = 0; i < past->count; ++i) {
         const struct execution_times *row = &past->rows[i];
-        const bool usable = row->kind == kind && !strcmp(row->spec.device, spec->device);
+        const bool usable = row->kind == kind && same_device(&row->spec, spec);
         distances[i] = usable ? distance_of(&row->spec, spec) : INFINITY;
         best = fmin(best, distances[i]);
     }

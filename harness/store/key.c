@@ -51,10 +51,12 @@ static void add_parameters(struct hash_state *state, const struct trial_spec *sp
 
 static void add_spec(struct hash_state *state, const struct trial_spec *spec)
 {
+    char device[DEVICE_NAME_TEXT];
+    device_name_of(spec->device, device);
     hash_add_text(state, spec->scene);
     hash_add_text(state, spec->camera);
     hash_add_text(state, spec->variant);
-    hash_add_text(state, spec->device);
+    hash_add_text(state, device);
     add_parameters(state, spec, any_parameter);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "device/device.h"
 #include "frame/variant.h"
 #include "sql/statement.h"
 #include "store/rows.h"
@@ -102,15 +103,17 @@ static bool insert_trial(struct sql *db, int64_t run, const struct trial_row *ro
                          const struct trial_provenance *provenance, const struct trial_keys *keys, struct error *error)
 {
     int64_t programs, policy;
+    char device[DEVICE_NAME_TEXT];
+    device_name_of(row->spec.device, device);
     if (!store_name_id(db, STORE_TEXTS, or_none(provenance->programs), &programs, error) ||
         !store_name_id(db, STORE_TEXTS, or_none(provenance->policy), &policy, error))
         return false;
     sqlite3_stmt *insert = sql_with(
         db, error, insert_trial_sql(), TEXT(keys->key), TEXT(keys->setting), TEXT(keys->spec), TEXT(keys->work),
-        TEXT(keys->estimator), TEXT(row->spec.scene), TEXT(row->spec.camera), TEXT(row->spec.variant),
-        TEXT(row->spec.device), INTEGER(row->replicate), TEXT(or_none(provenance->scene_content)),
-        TEXT(or_none(provenance->device_name)), TEXT(or_none(provenance->driver)), TEXT(or_none(provenance->harness)),
-        INTEGER(programs), INTEGER(policy), INTEGER(run));
+        TEXT(keys->estimator), TEXT(row->spec.scene), TEXT(row->spec.camera), TEXT(row->spec.variant), TEXT(device),
+        INTEGER(row->replicate), TEXT(or_none(provenance->scene_content)), TEXT(or_none(provenance->device_name)),
+        TEXT(or_none(provenance->driver)), TEXT(or_none(provenance->harness)), INTEGER(programs), INTEGER(policy),
+        INTEGER(run));
     if (insert)
         bind_parameters(insert, 18, &row->spec);
     return sql_run(db, insert, error);
