@@ -45,3 +45,46 @@ SELECT document || ': ' || variant || '; ' || label AS line, dense_rank() OVER (
        group_concat(trials, ', ') OVER (PARTITION BY device_name) AS trials
 FROM scheme_case
 ORDER BY panel, place_here, label
+
+-- [tree_gains]
+-- What compaction over the whole frame gains, tree by tree, on the frames of Wald's study on which all these trees were timed.
+WITH frame AS (
+    SELECT m.device_name, m.device, m.scene, m.width, m.height, m.max_bounces, m.variant, m.seconds, m.flags, m.trials,
+           t.tree || iif(t.tree = 'wide4', ', ' || t.splits, '') AS tree,
+           row_number() OVER (PARTITION BY m.device_name, m.scene, m.width, m.height, m.max_bounces, m.variant, t.tree, t.splits ORDER BY m.newest DESC) AS nth
+    FROM measured AS m
+    JOIN trial_record AS t ON t.id = m.trial
+    WHERE m.device_kind = 'gpu' AND m.seconds > 0 AND m.variant IN ('naive', 'whole_frame') AND NOT m.fitted AND m.stands_for <> '' AND
+          m.first_camera AND m.own = '' AND m.flags NOT LIKE '%underfilled%' AND m.spp = 1 AND t.tree IN ('binary', 'wide4') AND t.registers = 64 AND
+          t.block = 64 AND t.traversal = iif(t.tree = 'wide4', 'voted', 'while_while') AND coalesce(t.dummy_flops, 0) = 0 AND
+          t.materials = 'lambert07' AND t.sampler = 'counter' AND t.light_search = 'alias' AND
+          coalesce(t.lane_map, 'linear') = 'linear' AND coalesce(t.pixel_order, 'tile') = 'tile' AND coalesce(t.loop, 'reconverged') = 'reconverged' AND
+          coalesce(t.shared_pad, 0) = 0 AND t.carveout IS NULL AND t.resident_blocks IS NULL AND coalesce(t.multiprocessors, 0) = 0
+),
+pair AS (
+    SELECT n.*, w.seconds AS whole, n.flags || '|' || w.flags AS both_flags, n.trials || ', ' || w.trials AS both_trials
+    FROM frame AS n JOIN frame AS w USING (device_name, scene, width, height, max_bounces, tree)
+    WHERE n.nth = 1 AND w.nth = 1 AND n.variant = 'naive' AND w.variant = 'whole_frame'
+),
+beside AS (                         -- scenes with all three trees
+    SELECT p.*, p.seconds / p.whole AS gain, b.seconds / p.seconds AS faster,
+           count(*) OVER (PARTITION BY p.device_name, p.scene, p.width, p.height, p.max_bounces) AS trees
+    FROM pair AS p
+    JOIN pair AS b USING (device_name, scene, width, height, max_bounces)
+    WHERE b.tree = 'binary'
+)
+SELECT b.tree, dense_rank() OVER (ORDER BY b.device_name) AS panel, b.device_name, min(b.device) AS device, count(*) AS scenes,
+       min(b.faster) AS faster_least, max(b.faster) AS faster_most, min(b.gain) AS gain_least, max(b.gain) AS gain_most,
+       replace(group_concat(DISTINCT nullif(b.both_flags, '')), ',', '|') AS gain_flags, group_concat(b.both_trials, ', ') AS of_trials,
+       n.binary_least, n.binary_most, n.split_least, n.split_most, n.split_faster, n.split_faster_most, n.whole_least, n.whole_most,
+       n.whole_faster, n.whole_faster_most
+FROM beside AS b
+JOIN (SELECT device_name AS of_device, min(iif(tree = 'binary', gain, NULL)) AS binary_least, max(iif(tree = 'binary', gain, NULL)) AS binary_most,
+             min(iif(tree = 'wide4, spatial', gain, NULL)) AS split_least, max(iif(tree = 'wide4, spatial', gain, NULL)) AS split_most,
+             min(iif(tree = 'wide4, spatial', faster, NULL)) AS split_faster, max(iif(tree = 'wide4, spatial', faster, NULL)) AS split_faster_most,
+             min(iif(tree = 'wide4, whole', gain, NULL)) AS whole_least, max(iif(tree = 'wide4, whole', gain, NULL)) AS whole_most,
+             min(iif(tree = 'wide4, whole', faster, NULL)) AS whole_faster, max(iif(tree = 'wide4, whole', faster, NULL)) AS whole_faster_most
+      FROM beside WHERE trees = 3 GROUP BY device_name) AS n ON n.of_device = b.device_name
+WHERE b.trees = 3
+GROUP BY b.device_name, b.tree
+ORDER BY panel, b.tree

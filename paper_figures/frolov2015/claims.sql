@@ -269,7 +269,7 @@ WITH uncapped AS (
     FROM test_setting AS s
     JOIN kernels AS k
     ON k.trial = s.trial AND k.collection IN ('frame', 'launches') AND (k.kernel LIKE '%\_trace' ESCAPE '\' OR k.kernel = 'naive')
-    WHERE s.registers IS NULL AND s.variant IN ('naive', 'pool_refill', 'tile_regenerate', 'stream_compact') AND k.registers > 0
+    WHERE s.registers IS NULL AND s.device NOT GLOB 'opencl*' AND s.variant IN ('naive', 'pool_refill', 'tile_regenerate', 'stream_compact') AND k.registers > 0
     GROUP BY s.device_name, s.test, s.variant
 )
 SELECT n.test || ', ' || p.variant || ', ' || n.device_name AS place, n.trial || ', ' || p.trial AS trials, n.least - p.most AS fewer

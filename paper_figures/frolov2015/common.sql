@@ -23,7 +23,8 @@ JOIN published_tests AS q ON q.scene IN (i.stands_for, i.scene || ' box')
 WHERE m.first_camera AND m.materials = 'scene' AND t.roulette IN ('none', 'thread', 'warp', 'block');
 
 -- Regeneration in place, by streaming and by thread against another pipeline with an equal pool: how many times as fast, half of the interval of
--- that, and the least difference that is no noise. by_block: under the paper's own roulette, which all its pipelines have.
+-- that, and the least difference that is no noise; not through OpenCL, which the table `opencl` sets beside CUDA. by_block: under the paper's
+-- own roulette, which all its pipelines have.
 CREATE TEMP VIEW test_gain AS
 SELECT a.variant, b.variant AS over, a.roulette, a.roulette = 'block' AS by_block, a.spp, a.block,
        coalesce(a.trace_compaction, 'no') AS trace_compaction, a.compact_every,
@@ -34,7 +35,7 @@ SELECT a.variant, b.variant AS over, a.roulette, a.roulette = 'block' AS by_bloc
        printf('%s, pool of %s slots, depth %d, %d samples, %s', a.of_test, coalesce(a.pool, 'auto'), a.max_bounces, a.spp, a.device_name) AS place
 FROM test_setting AS a
 JOIN test_setting AS b ON b.work = a.work AND b.schedule = a.schedule AND b.device_name = a.device_name AND b.pool IS a.pool
-WHERE a.seconds > 0 AND b.seconds > 0 AND a.dead_share = 0 AND b.dead_share = 0 AND
+WHERE a.seconds > 0 AND b.seconds > 0 AND a.dead_share = 0 AND b.dead_share = 0 AND a.device NOT GLOB 'opencl*' AND
       (a.variant IN ('stream_compact', 'thread_regenerate') OR a.variant = 'tile_regenerate' AND a.as_printed) AND
       (b.variant = 'pool_refill' OR b.variant = 'stream_compact' AND a.variant = 'tile_regenerate');
 
