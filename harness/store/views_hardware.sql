@@ -166,7 +166,10 @@ FROM timeline_kernel WHERE idle_multiprocessors IS NOT NULL;
 -- experiment with the same spec: of the counters if they were read over the frame, or its only launch; else of a timeline, from the first
 -- launch to the end of the last one.
 CREATE TEMP VIEW frame_idle AS
-WITH told AS MATERIALIZED (
+WITH sampled AS MATERIALIZED (
+    SELECT id, trial, (SELECT max(start + nanoseconds) FROM timeline_launch WHERE attempt = a.id) AS finish
+    FROM done_attempt AS a WHERE collection = 'timeline'
+), told AS MATERIALIZED (
     SELECT a.trial, 'counters' AS source, 1 - max(v.value) / 100 AS idle_multiprocessors
     FROM done_attempt AS a
     CROSS JOIN metric_value AS v ON v.attempt = a.id AND v.value IS NOT NULL
@@ -176,10 +179,9 @@ WITH told AS MATERIALIZED (
     GROUP BY a.trial
     UNION ALL
     SELECT a.trial, 'timeline', 1 - 1.0 * sum(s.active_cycles) / nullif(sum(s.cycles), 0)
-    FROM done_attempt AS a
+    FROM sampled AS a
     CROSS JOIN timeline_sample AS s ON s.attempt = a.id
-    WHERE a.collection = 'timeline' AND s.start + s.nanoseconds / 2 >= 0 AND
-          s.start + s.nanoseconds / 2 < (SELECT max(start + nanoseconds) FROM timeline_launch WHERE attempt = a.id)
+    WHERE s.start + s.nanoseconds / 2 >= 0 AND s.start + s.nanoseconds / 2 < a.finish
     GROUP BY a.trial
 ), ranked AS (
     SELECT t.setting, i.*, row_number() OVER (PARTITION BY t.setting ORDER BY i.source, n.last_run DESC, i.trial DESC) AS nth

@@ -6,8 +6,7 @@
 -- all up to twice, four times, ... as many, as in the counts, which one launch has for all of these. more: launches that a row stands for,
 -- beside the first.
 CREATE TEMP VIEW stage_launch AS
-WITH RECURSIVE power (first) AS (VALUES (1) UNION ALL SELECT 2 * first FROM power WHERE first < 1 << 30),
-raw AS (
+WITH raw AS (
     SELECT a.trial, a.id AS attempt, a.warp_width, l.stage, l.kernel, l.iteration, l.auxiliary, l.more, NULL AS repetition, NULL AS seconds,
            coalesce(c.live_lanes, 0) AS live_lanes, coalesce(c.live_warps, 0) AS live_warps, coalesce(c.begun, 0) AS begun,
            coalesce(c.queued, 0) AS queued, coalesce(c.mixed_warps, 0) AS mixed_warps, coalesce(c.atomics, 0) AS atomics,
@@ -22,7 +21,7 @@ raw AS (
 )
 SELECT r.trial, r.warp_width, r.repetition, r.seconds, iif(r.auxiliary, k.name, r.stage) AS stage,
        iif(r.iteration < t.exact_rounds, r.iteration,
-           t.exact_rounds * (SELECT max(first) FROM power WHERE t.exact_rounds * first <= r.iteration)) AS round, r.more,
+           t.exact_rounds * coalesce(1 << CAST(log2(r.iteration / t.exact_rounds) AS INTEGER), 1)) AS round, r.more, -- 0 of none
        r.live_lanes, r.live_warps, r.begun, r.queued, r.mixed_warps, r.atomics, r.moved_bytes
 FROM raw AS r JOIN kernel AS k ON k.id = r.kernel JOIN trial_record AS t ON t.id = r.trial
 WHERE r.stage <> '' OR (r.auxiliary AND EXISTS (SELECT 1 FROM launch AS s WHERE s.attempt = r.attempt AND s.repetition = 0 AND s.stage <> ''));

@@ -44,15 +44,18 @@ LEFT JOIN kernel AS k ON k.id = l.kernel;
 -- The same of each launch. samples: that lie wholly inside; where there are fewer than three, means are NULL. instructions: of
 -- all samples of no other launch; complete = 1: these are all that have a part in it.
 CREATE TEMP VIEW timeline_kernel AS
-WITH inside AS (
+WITH part AS MATERIALIZED (
+    SELECT attempt, inside, launch, start, finish, thread_instructions, instructions, cycles, warp_cycles, active_cycles, dram_bytes, nanoseconds
+    FROM timeline_part
+), inside AS (
     SELECT attempt, inside AS number, count(*) AS samples, sum(thread_instructions) AS thread_instructions,
            sum(instructions) AS instructions, sum(cycles) AS cycles, sum(warp_cycles) AS warp_cycles,
            sum(active_cycles) AS active_cycles, sum(dram_bytes) AS dram_bytes, sum(nanoseconds) AS nanoseconds
-    FROM timeline_part WHERE inside IS NOT NULL GROUP BY attempt, inside
+    FROM part WHERE inside IS NOT NULL GROUP BY attempt, inside
 ), alone AS (
     SELECT attempt, launch AS number, sum(instructions) AS instructions, sum(thread_instructions) AS thread_instructions,
            min(start) AS start, max(finish) AS finish
-    FROM timeline_part WHERE launch IS NOT NULL GROUP BY attempt, launch
+    FROM part WHERE launch IS NOT NULL GROUP BY attempt, launch
 )
 SELECT a.trial, t.number AS launch, k.name AS kernel, nullif(l.stage, '') AS stage, l.iteration AS round,
        nullif(l.bounce, -1) AS bounce, l.auxiliary, t.window, t.start / 1e9 AS start, t.nanoseconds / 1e9 AS seconds,
