@@ -298,7 +298,7 @@ void bench_draw(struct bench *bench, const char *figure)
 {
     struct error error = {0};
     struct staging staging = {.count = 0};
-    struct plots plots = {.feed = NULL};
+    struct plots plots = {.feeds = NULL};
     char folder[] = "/tmp/report-times-XXXXXX", path[700], command[800];
     if (system("gnuplot --version >/dev/null 2>&1") != 0) {
         puts("no gnuplot: figures are not drawn");

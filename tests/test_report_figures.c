@@ -26,36 +26,55 @@ static void write_text(const char *folder, const char *name, const char *text)
 
 enum { DRAWINGS = 32 };
 
-// Many at once; one that fails is told once, in gnuplot's words, and the others are waited for.
+// A table of as many panels as there are drawings, of two rows each.
+static void write_table(struct staging *staging, struct error *error)
+{
+    FILE *stream = staging_open(staging, "a.csv", error);
+    assert_non_null(stream);
+    fputs("panel,value\n", stream);
+    for (int i = 0; i < 2 * DRAWINGS; ++i)
+        fprintf(stream, "%d,%d\n", i % DRAWINGS, i);
+    must(staging_close(staging, stream, error), error);
+}
+
+// Many at once, each with its own panel's rows, and nothing left of the one before; one that fails is told once, in gnuplot's words, and
+// the others are waited for.
 static void test_drawing_at_once(void **state)
 {
     struct error error = {0};
     struct staging staging = {0};
-    struct plots plots = {.feed = NULL};
+    struct plots plots = {.feeds = NULL};
     char folder[] = "/tmp/report-plots-XXXXXX", good[100], bad[100], command[100];
     if (no_gnuplot())
         return;
     assert_non_null(mkdtemp(folder));
     write_text(folder, "good.gp",
-               "stem = ARG2\ndo for [kind in 'svg pdf png'] { set print stem.'.'.kind; print ARG3; unset print }\n");
+               "set datafile separator comma\nif (exists('before')) { exit error 'not the first' }\nbefore = 1\n"
+               "sum = 0\nstats ARG1 using (sum = sum + column('value')) nooutput\n"
+               "stem = ARG2\ndo for [kind in 'svg pdf png'] { set print stem.'.'.kind; print ARG3, sum, ARG4; unset "
+               "print }\n");
     write_text(folder, "bad.gp", "plot nothing_of_that_name\n");
     snprintf(good, sizeof good, "%s/good.gp", folder);
     snprintf(bad, sizeof bad, "%s/bad.gp", folder);
     const struct paper_figure fine = {.id = "fine", .script = good}, faulty = {.id = "faulty", .script = bad};
     must(staging_begin(&staging, folder, &error), &error);
+    write_table(&staging, &error);
     for (size_t i = 0; i < DRAWINGS; ++i) {
         char stem[32];
         snprintf(stem, sizeof stem, "picture_%zu", i);
-        assert_int_equal(plot_begin(&plots, &staging, &fine, "a.csv", stem, i, "", &error), PLOT_DONE);
+        assert_int_equal(plot_begin(&plots, &staging, &fine, "a.csv", stem, i, "an artist's\nheading", &error),
+                         PLOT_DONE);
     }
     assert_int_equal(plot_finish(&plots, &error), PLOT_DONE);
-    for (size_t i = 0; i < DRAWINGS; ++i) { // each has its own panel's number
-        char path[700], text[32] = "";
-        snprintf(path, sizeof path, "%s/picture_%zu.pdf", staging.temporary, i);
+    for (int i = 0; i < DRAWINGS; ++i) { // of panel 0 all rows
+        const int all = DRAWINGS * (2 * DRAWINGS - 1);
+        char path[700], text[100] = "", wanted[100];
+        snprintf(path, sizeof path, "%s/picture_%d.pdf", staging.temporary, i);
         FILE *stream = fopen(path, "r");
         assert_non_null(stream);
         assert_non_null(fgets(text, sizeof text, stream));
-        assert_int_equal(atoi(text), i);
+        snprintf(wanted, sizeof wanted, "%d %d.0 an artist's heading\n", i, i ? 2 * i + DRAWINGS : all);
+        assert_string_equal(text, wanted);
         fclose(stream);
     }
     assert_int_equal(plot_begin(&plots, &staging, &faulty, "a.csv", "bad", 1, "", &error), PLOT_DONE);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gnuplot is called once for each picture, by xargs, which keeps as many at work as there are processors and is told of
-// the next while they draw.
+// As many gnuplots as there are processors draw picture after picture, and are told of the next while they draw.
 #include "report/plot.h"
 
 #include <errno.h>
@@ -8,8 +7,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/processors.h"
 #include "base/shell.h"
@@ -27,7 +28,7 @@ static bool tell_failure(const char *log, struct error *error)
         line[strcspn(line, "\r\n")] = '\0';
         if (line[strspn(line, " \t^")])
             snprintf(words, sizeof words, "%.399s", line);
-        if (sscanf(line, "\"%699[^\"]\" line %d: %399[^\n]", script, &number, words) != 3)
+        if (sscanf(line, " \"%699[^\"]\" line %d: %399[^\n]", script, &number, words) != 3)
             script[0] = '\0';
     }
     if (stream)
@@ -49,47 +50,137 @@ static bool name_files(struct staging *staging, const char *stem, char *to, size
     return true;
 }
 
+// ---- gnuplots at work
+
+// What a figure leaves is forgotten. An SVG begins with an empty group in the colour that the last one ended with: none, as of a
+// gnuplot that has drawn nothing yet.
+static const char begin_figure[] =
+    "reset session\nset terminal svg\nset output '/dev/null'\nset border linetype nodraw\n"
+    "plot [0:1] x\nunset output\nreset session\n";
+
+// A text of gnuplot's, which is one line.
+static void put_text(const char *text, FILE *stream)
+{
+    fputs(" '", stream);
+    for (; *text; ++text)
+        fprintf(stream, *text == '\'' ? "''" : "%c", *text == '\n' || *text == '\r' ? ' ' : *text);
+    fputc('\'', stream);
+}
+
 // gnuplot runs a file name that begins with < or |, and replaces a ~ there.
 static void put_file(const char *path, FILE *stream)
 {
-    fprintf(stream, "%s%s%c", path[0] == '/' ? "" : "./", path, '\0');
+    char *file = memory_format("%s%s", path[0] == '/' ? "" : "./", path);
+    put_text(file, stream);
+    free(file);
 }
 
-static bool plot_start(struct plots *plots, const struct staging *staging, struct error *error)
+static struct plot_feed *add_feed(struct plots *plots, const struct staging *staging, struct error *error)
 {
     char log[1500], command[1700];
     snprintf(plots->log, sizeof plots->log, "%s/.gnuplot.log", staging->temporary);
     shell_word(plots->log, log, sizeof log);
-    snprintf(command, sizeof command, "exec xargs -0 -n 6 -P %u gnuplot >%s 2>&1", processors_usable(), log);
+    snprintf(command, sizeof command, "exec gnuplot >>%s 2>&1", log);
     signal(SIGPIPE, SIG_IGN); // should it end before it is told all
-    plots->feed = popen(command, "w");
-    return plots->feed || error_set_errno(error, "run", "xargs");
+    struct plot_feed *feed = ARRAY_ADD(plots->feeds, plots->feed_count);
+    feed->stream = popen(command, "we");
+    if (feed->stream)
+        return feed;
+    --plots->feed_count;
+    error_set_errno(error, "run", "gnuplot");
+    return NULL;
+}
+
+// The gnuplot that has the least to read: a new one for each processor, then that which was told of the smallest tables.
+static struct plot_feed *choose_feed(struct plots *plots, const struct staging *staging, struct error *error)
+{
+    if (plots->feed_count < processors_usable())
+        return add_feed(plots, staging, error);
+    struct plot_feed *least = plots->feeds;
+    for (size_t i = 1; i < plots->feed_count; ++i)
+        if (plots->feeds[i].told < least->told)
+            least = &plots->feeds[i];
+    return least;
+}
+
+// A table's heading and the rows of one panel, which name it first: a script reads its table many times.
+static void copy_panel(FILE *from, size_t panel, FILE *to)
+{
+    char *line = NULL, number[32];
+    size_t size = 0;
+    snprintf(number, sizeof number, "%zu,", panel);
+    bool whole = getline(&line, &size, from) > 0 && strncmp(line, "panel,", 6) != 0;
+    if (line)
+        fputs(line, to);
+    while (getline(&line, &size, from) > 0)
+        if (whole || !strncmp(line, number, strlen(number)))
+            fputs(line, to);
+    free(line);
+}
+
+// What gnuplot reads: the table, or a copy beside it, which goes with the staging's own folder. NULL and an error; else for free().
+static char *table_to_read(struct plots *plots, const struct staging *staging, const char *csv, size_t panel,
+                           struct error *error)
+{
+    char *table = memory_format("%s/%s%s", staging->temporary, staging->prefix, csv);
+    if (!panel)
+        return table;
+    char *part = memory_format("%s.%zu", table, ++plots->begun);
+    FILE *from = path_stream(table, error), *to = from ? fopen(part, "w") : NULL;
+    if (to)
+        copy_panel(from, panel, to);
+    bool done = to && !ferror(from) && !ferror(to);
+    done = (!to || !fclose(to)) && done;
+    if (from)
+        fclose(from);
+    free(table);
+    if (done)
+        return part;
+    if (from)
+        error_set_errno(error, "write", part);
+    free(part);
+    return NULL;
 }
 
 enum plot_result plot_begin(struct plots *plots, struct staging *staging, const struct paper_figure *figure,
                             const char *csv, const char *stem, size_t panel, const char *heading, struct error *error)
 {
-    char path[1200];
-    if (!plots->feed && system("command -v gnuplot >/dev/null 2>&1") != 0)
+    char path[1200], number[32];
+    struct stat facts;
+    if (!plots->feed_count && system("command -v gnuplot >/dev/null 2>&1") != 0)
         return PLOT_NO_GNUPLOT;
-    if (!name_files(staging, stem, path, sizeof path, error) || (!plots->feed && !plot_start(plots, staging, error)))
-        return PLOT_FAILED;
-    char *table = memory_format("%s/%s%s", staging->temporary, staging->prefix, csv);
-    fprintf(plots->feed, "-c%c%s%c", '\0', figure->script, '\0');
-    put_file(table, plots->feed);
-    put_file(path, plots->feed);
-    fprintf(plots->feed, "%zu%c%s%c", panel, '\0', heading, '\0');
-    fflush(plots->feed);
+    char *table =
+        name_files(staging, stem, path, sizeof path, error) ? table_to_read(plots, staging, csv, panel, error) : NULL;
+    struct plot_feed *feed = table ? choose_feed(plots, staging, error) : NULL;
+    if (feed) {
+        feed->told +=
+            20000 + (stat(table, &facts) ? 0 : (size_t)facts.st_size); // the rest of a figure takes as long as that
+        snprintf(number, sizeof number, "%zu", panel);
+        fputs(begin_figure, feed->stream);
+        fputs("call", feed->stream);
+        put_text(figure->script, feed->stream);
+        put_file(table, feed->stream);
+        put_file(path, feed->stream);
+        put_text(number, feed->stream);
+        put_text(heading, feed->stream);
+        fputc('\n', feed->stream);
+        fflush(feed->stream);
+    }
     free(table);
-    return PLOT_DONE;
+    return feed ? PLOT_DONE : PLOT_FAILED;
 }
 
 enum plot_result plot_finish(struct plots *plots, struct error *error)
 {
-    const bool done = !plots->feed || (pclose(plots->feed) == 0 || tell_failure(plots->log, error));
-    if (plots->feed)
+    bool done = true;
+    for (size_t i = 0; i < plots->feed_count; ++i)
+        done = pclose(plots->feeds[i].stream) == 0 && done;
+    if (!done)
+        tell_failure(plots->log, error);
+    if (plots->feed_count)
         unlink(plots->log);
-    plots->feed = NULL;
+    free(plots->feeds);
+    *plots = (struct plots){.feeds = NULL};
     return done ? PLOT_DONE : PLOT_FAILED;
 }
 

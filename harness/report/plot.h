@@ -11,7 +11,11 @@ enum plot_result { PLOT_DONE, PLOT_NO_GNUPLOT, PLOT_FAILED };
 
 // Drawings under way; zero at first. It stays usable after plot_finish.
 struct plots {
-    FILE *feed; // to what calls gnuplot
+    struct plot_feed {
+        FILE *stream; // to a gnuplot
+        size_t told;  // how much it has to read
+    } * feeds;
+    size_t feed_count, begun;
     char log[1200];
 };
 
