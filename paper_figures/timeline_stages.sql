@@ -1,12 +1,14 @@
 -- SPDX-License-Identifier: MIT
 -- Where the time of the sampled frames goes, and what the device does meanwhile: a row for each variant and each part of it. Means are of
 -- samples wholly inside launches of three such samples at least; those of a frame of all samples.
+sampled AS MATERIALIZED (
+    SELECT *, count(*) OVER (PARTITION BY attempt, inside) AS samples_inside
+    FROM timeline_part WHERE attempt IN (SELECT attempt FROM shown) AND inside IS NOT NULL
+),
 inside AS (
     SELECT s.panel, coalesce(r.part, 'gaps') AS part, p.*
     FROM shown AS s
-    CROSS JOIN timeline_part AS p ON p.attempt = s.attempt AND p.inside IS NOT NULL
-    JOIN (SELECT attempt, inside FROM timeline_part WHERE attempt IN (SELECT attempt FROM shown) AND inside IS NOT NULL
-          GROUP BY attempt, inside HAVING count(*) >= 3) AS enough ON enough.attempt = p.attempt AND enough.inside = p.inside
+    JOIN sampled AS p ON p.attempt = s.attempt AND p.samples_inside >= 3
     JOIN ran AS r ON r.attempt = p.attempt AND r.number = p.inside
 ),
 summed AS (

@@ -45,7 +45,8 @@ LEFT JOIN kernel AS k ON k.id = l.kernel;
 -- all samples of no other launch; complete = 1: these are all that have a part in it.
 CREATE TEMP VIEW timeline_kernel AS
 WITH part AS MATERIALIZED (
-    SELECT attempt, inside, launch, start, finish, thread_instructions, instructions, cycles, warp_cycles, active_cycles, dram_bytes, nanoseconds
+    SELECT attempt, CAST(inside AS INTEGER) AS inside, CAST(launch AS INTEGER) AS launch, start, finish, thread_instructions, instructions,
+           cycles, warp_cycles, active_cycles, dram_bytes, nanoseconds -- integers by name, for an index beside those of launches
     FROM timeline_part
 ), inside AS (
     SELECT attempt, inside AS number, count(*) AS samples, sum(thread_instructions) AS thread_instructions,

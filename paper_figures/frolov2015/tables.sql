@@ -90,9 +90,11 @@ SELECT s.max_bounces AS depth, s.series, s.rate, s.relative_ci, s.flags || s.foo
        s.counted_flags, q.test, s.label, s.roulette, s.roulette NOTNULL AS by_block, s.in_pool, s.materials,
        s.family, s.settings, s.newest, s.scene, s.camera, s.device, s.device_name,
        s.width, s.height, s.spp, s.family AS work, s.schedule, s.all_trials AS trials,
-       (SELECT count(DISTINCT o.scene) FROM side AS o WHERE o.has_none AND o.has_tiles AND o.device_name = s.device_name) AS tests,
+       d.tests,
        min(s.max_bounces) OVER (PARTITION BY s.device_name) AS from_depth, max(s.max_bounces) OVER (PARTITION BY s.device_name) AS to_depth
 FROM side AS s
+JOIN (SELECT device_name, count(DISTINCT scene) AS tests FROM side WHERE has_none AND has_tiles GROUP BY device_name) AS d
+ON d.device_name = s.device_name
 JOIN stand_in AS i ON i.scene = s.scene
 LEFT JOIN named AS e USING (device_name, scene, width, height, family, schedule, materials, in_pool)
 LEFT JOIN published_tests AS q ON q.scene IN (i.stands_for, i.scene || ' box')

@@ -15,6 +15,7 @@
 struct filling {
     struct report_table *table;
     struct table_choice *choices; // of the panels, in the arena
+    struct table_choice *last;    // that of the row before
     struct error *error;
     bool failed;
 };
@@ -305,7 +306,9 @@ static bool take_row(void *context, const struct store_row *row)
         return false;
     }
     const char *key = table_panel_key(table, row, definition->panel, definition->panel_count);
-    struct table_choice *choice = ARRAY_FIND(filling->choices, table->panel_count, key);
+    struct table_choice *choice = filling->last && !strcmp(filling->last->key, key) // mostly
+                                      ? filling->last
+                                      : ARRAY_FIND(filling->choices, table->panel_count, key);
     if (!choice) {
         size_t count = table->panel_count;
         add_panel(table, row);
@@ -313,6 +316,7 @@ static bool take_row(void *context, const struct store_row *row)
         choice->key = key;
         choice->group = table_panel_key(table, row, definition->one_per, definition->one_per_count);
     }
+    filling->last = choice;
     struct report_panel *panel = &table->panels[choice - filling->choices];
     struct report_row *to = find_row(table, panel, row);
     if (definition->others_row[0])
