@@ -49,15 +49,15 @@ eval key_rows(2, 2)
 
 do for [kind in kinds] {
     eval begin(kind)
-    plot csv using "bounce":(full("off_time") / off_base) with lines ls 1 lw 3 notitle, \
-         csv using "bounce":(inside(thin("off_time") / off_base)) with points ls 1 pt 4 ps 0.9 notitle, \
-         csv using "bounce":(inside(thin("on_time") / on_base)) with points ls 2 pt 8 ps 1 notitle, \
-         csv using "bounce":(0.97 * top * beyond(thin("on_time") / on_base)):(short(thin("on_time") / on_base)) with labels tc rgb red notitle, \
-         csv using "bounce":(0.9 * top * beyond(thin("off_time") / off_base)):(short(thin("off_time") / off_base)) with labels tc rgb blue notitle, \
-         csv using "bounce":(full("off_time") / off_base):(pick("off_time_low") / off_base):(pick("off_time_high") / off_base) with yerrorbars ls 1 title "compaction off", \
-         csv using "bounce":(full("on_time") / on_base) with lines ls 2 notitle, \
-         csv using "bounce":(full("on_time") / on_base):(pick("on_time_low") / on_base):(pick("on_time_high") / on_base) with yerrorbars ls 2 title "compaction on", \
-         csv using "bounce":(pick("off_time_paper") / off_paper_base) with lines ls 11 title (off_paper_base > 0 ? "off, paper" : ""), \
-         csv using "bounce":(pick("on_time_paper") / on_paper_base) with lines ls 12 title (on_paper_base > 0 ? "on, paper" : "")
+    plot csv using (pick("bounce")):(full("off_time") / off_base) with lines ls 1 lw 3 notitle, \
+         csv using (pick("bounce")):(inside(thin("off_time") / off_base)) with points ls 1 pt 4 ps 0.9 notitle, \
+         csv using (pick("bounce")):(inside(thin("on_time") / on_base)) with points ls 2 pt 8 ps 1 notitle, \
+         csv using (pick("bounce")):(0.97 * top * beyond(thin("on_time") / on_base)):(short(thin("on_time") / on_base)) with labels tc rgb red notitle, \
+         csv using (pick("bounce")):(0.9 * top * beyond(thin("off_time") / off_base)):(short(thin("off_time") / off_base)) with labels tc rgb blue notitle, \
+         csv using (pick("bounce")):(full("off_time") / off_base):(pick("off_time_low") / off_base):(pick("off_time_high") / off_base) with yerrorbars ls 1 title "compaction off", \
+         csv using (pick("bounce")):(full("on_time") / on_base) with lines ls 2 notitle, \
+         csv using (pick("bounce")):(full("on_time") / on_base):(pick("on_time_low") / on_base):(pick("on_time_high") / on_base) with yerrorbars ls 2 title "compaction on", \
+         csv using (pick("bounce")):(pick("off_time_paper") / off_paper_base) with lines ls 11 title (off_paper_base > 0 ? "off, paper" : ""), \
+         csv using (pick("bounce")):(pick("on_time_paper") / on_paper_base) with lines ls 12 title (on_paper_base > 0 ? "on, paper" : "")
     eval end
 }
