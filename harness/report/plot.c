@@ -52,8 +52,8 @@ static bool name_files(struct staging *staging, const char *stem, char *to, size
 
 // ---- gnuplots at work
 
-// What a figure leaves is forgotten. An SVG begins with an empty group in the colour that the last one ended with: none, as of a
-// gnuplot that has drawn nothing yet.
+// Clears what the figure before has set. gnuplot opens an SVG with an empty group in the last colour that it drew with; a plot
+// that is thrown away makes that none, as in a gnuplot just started.
 static const char begin_figure[] =
     "reset session\nset terminal svg\nset output '/dev/null'\nset border linetype nodraw\n"
     "plot [0:1] x\nunset output\nreset session\n";
@@ -125,7 +125,7 @@ static char *table_to_read(struct plots *plots, const struct staging *staging, c
     char *table = memory_format("%s/%s%s", staging->temporary, staging->prefix, csv);
     if (!panel)
         return table;
-    char *part = memory_format("%s.%zu", table, ++plots->begun);
+    char *part = memory_format("%s.%zu", table, ++plots->copies);
     FILE *from = path_stream(table, error), *to = from ? fopen(part, "w") : NULL;
     if (to)
         copy_panel(from, panel, to);

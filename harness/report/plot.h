@@ -15,7 +15,7 @@ struct plots {
         FILE *stream; // to a gnuplot
         size_t told;  // how much it has to read
     } * feeds;
-    size_t feed_count, begun;
+    size_t feed_count, copies; // gnuplots; tables of one panel
     char log[1200];
 };
 

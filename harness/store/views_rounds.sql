@@ -21,7 +21,7 @@ WITH raw AS (
 )
 SELECT r.trial, r.warp_width, r.repetition, r.seconds, iif(r.auxiliary, k.name, r.stage) AS stage,
        iif(r.iteration < t.exact_rounds, r.iteration,
-           t.exact_rounds * coalesce(1 << CAST(log2(r.iteration / t.exact_rounds) AS INTEGER), 1)) AS round, r.more, -- 0 of none
+           t.exact_rounds * coalesce(1 << CAST(log2(r.iteration / t.exact_rounds) AS INTEGER), 1)) AS round, r.more, -- log2(0) is NULL
        r.live_lanes, r.live_warps, r.begun, r.queued, r.mixed_warps, r.atomics, r.moved_bytes
 FROM raw AS r JOIN kernel AS k ON k.id = r.kernel JOIN trial_record AS t ON t.id = r.trial
 WHERE r.stage <> '' OR (r.auxiliary AND EXISTS (SELECT 1 FROM launch AS s WHERE s.attempt = r.attempt AND s.repetition = 0 AND s.stage <> ''));

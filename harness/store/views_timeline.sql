@@ -46,7 +46,7 @@ LEFT JOIN kernel AS k ON k.id = l.kernel;
 CREATE TEMP VIEW timeline_kernel AS
 WITH part AS MATERIALIZED (
     SELECT attempt, CAST(inside AS INTEGER) AS inside, CAST(launch AS INTEGER) AS launch, start, finish, thread_instructions, instructions,
-           cycles, warp_cycles, active_cycles, dram_bytes, nanoseconds -- integers by name, for an index beside those of launches
+           cycles, warp_cycles, active_cycles, dram_bytes, nanoseconds -- typed, so that SQLite can index the join with launches
     FROM timeline_part
 ), inside AS (
     SELECT attempt, inside AS number, count(*) AS samples, sum(thread_instructions) AS thread_instructions,
