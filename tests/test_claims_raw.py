@@ -4,7 +4,7 @@
 #
 # usage: test_claims_raw.py WARPSTUDY
 import csv
-import gzip
+import lzma
 import io
 import pathlib
 import sqlite3
@@ -15,7 +15,7 @@ import tempfile
 
 scratch = tempfile.TemporaryDirectory()
 database = pathlib.Path(scratch.name) / "wald2011.db"
-database.write_bytes(gzip.decompress((pathlib.Path(__file__).resolve().parent.parent / "results/h100/wald2011.db.gz").read_bytes()))
+database.write_bytes(lzma.decompress((pathlib.Path(__file__).resolve().parent.parent / "results/h100/wald2011.db.xz").read_bytes()))
 store = sqlite3.connect(f"file:{database}?immutable=1", uri=True)
 cases = list(csv.DictReader(io.StringIO(subprocess.run(
     [sys.argv[1], "query", "SELECT * FROM claim_cases WHERE paper = 'wald2011'", "--format", "csv", "--db", str(database)],

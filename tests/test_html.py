@@ -5,7 +5,7 @@ the database, fits a phone, prints, and takes hostile names for text.
 
 usage: test_html.py WARPSTUDY"""
 import csv
-import gzip
+import lzma
 import hashlib
 import math
 import pathlib
@@ -20,7 +20,7 @@ import time
 from browser import Browser
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PACKED = ROOT / "results/h100/wald2011.db.gz"
+PACKED = ROOT / "results/h100/wald2011.db.xz"
 HOSTILE = "<script>alert(1)</script> & \"it's\" </style> \\u003c"
 failures = []
 
@@ -284,7 +284,7 @@ def check_filters(browser):
 
 def check_reference(browser, program, folder):
     database = folder.parent / "wald2011.db"
-    database.write_bytes(gzip.decompress(PACKED.read_bytes()))
+    database.write_bytes(lzma.decompress(PACKED.read_bytes()))
     report(program, database, folder)
     page = folder / "index.html"
     check_markup(page)

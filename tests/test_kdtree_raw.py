@@ -4,7 +4,7 @@
 # the database of the H100.
 #
 # usage: test_kdtree_raw.py WARPSTUDY
-import gzip
+import lzma
 import pathlib
 import sqlite3
 import sys
@@ -120,7 +120,7 @@ with tempfile.TemporaryDirectory() as folder:
 
 with tempfile.TemporaryDirectory() as folder:
     database = pathlib.Path(folder) / "kdtree2015.db"
-    database.write_bytes(gzip.decompress((ROOT / "results/h100/kdtree2015.db.gz").read_bytes()))
+    database.write_bytes(lzma.decompress((ROOT / "results/h100/kdtree2015.db.xz").read_bytes()))
     measured = Study(database)
     for name in ("interior", "open"):
         gpu(measured, name)

@@ -6,7 +6,7 @@
 # usage: test_latex.sh WARPSTUDY
 set -euo pipefail
 program=$(realpath "$1")
-packed=$(cd "$(dirname "$0")/.." && pwd)/results/h100/wald2011.db.gz
+packed=$(cd "$(dirname "$0")/.." && pwd)/results/h100/wald2011.db.xz
 if ! command -v pdflatex >/dev/null; then
     echo "skipped: pdflatex is not installed (scripts/install-packages --tests)"
     exit 77
@@ -14,7 +14,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 database=$work/wald2011.db
-gzip -dc "$packed" >"$database"
+xz -dc "$packed" >"$database"
 "$program" report --db "$database" --output "$work/out" >/dev/null 2>&1
 
 failed=0

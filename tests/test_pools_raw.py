@@ -4,7 +4,7 @@
 # databases of the H100 by SQL of this file alone.
 #
 # usage: test_pools_raw.py WARPSTUDY
-import gzip
+import lzma
 import math
 import pathlib
 import sqlite3
@@ -23,7 +23,7 @@ SCRATCH = tempfile.TemporaryDirectory()
 def unpacked(paper):
     database = pathlib.Path(SCRATCH.name) / f"{paper}.db"
     if not database.exists():
-        database.write_bytes(gzip.decompress((FOLDER / f"{paper}.db.gz").read_bytes()))
+        database.write_bytes(lzma.decompress((FOLDER / f"{paper}.db.xz").read_bytes()))
     return database
 
 

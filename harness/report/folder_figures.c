@@ -7,7 +7,6 @@
 
 #include "base/shell.h"
 #include "report/write/escape.h"
-#include "device/device.h"
 #include "report/pictures.h"
 #include "report/plot.h"
 
@@ -48,9 +47,7 @@ static const char *stem_of(struct report_page *page, const struct report_table *
 static const char *heading_of(struct report_page *page, const struct report_table *table,
                               const struct paper_figure *figure, const struct report_panel *panel)
 {
-    const char *const facts[] = {
-        report_fact(panel, "scene"), report_fact(panel, "width"),
-        report_fact(panel, device_is(report_fact(panel, "device"), DEVICE_GPU) ? "device_name" : "device")};
+    const char *const facts[] = {report_fact(panel, "scene"), report_fact(panel, "width"), report_device(panel)};
     const char *drawn = report_fact(panel, "drawn"), *separator = " ";
     const char *heading = arena_format(&page->memory, "%s%s%s:", figure->title, drawn[0] ? ", " : "", drawn);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i) {

@@ -27,6 +27,13 @@ static const char *remedy_for(int code)
     }
 }
 
+const char *sql_unpacker(const char *path)
+{
+    const size_t length = strlen(path);
+    const char *suffix = path + length - (length < 3 ? 0 : 3);
+    return !strcmp(suffix, ".gz") ? "gunzip" : !strcmp(suffix, ".xz") ? "unxz" : NULL;
+}
+
 bool sql_failed(const struct sql *db, const char *doing, struct error *error)
 {
     const int code = sqlite3_errcode(db->connection), extended = sqlite3_extended_errcode(db->connection);
@@ -38,8 +45,9 @@ bool sql_failed(const struct sql *db, const char *doing, struct error *error)
                                  : code == SQLITE_ERROR || code == SQLITE_AUTH   ? ERROR_USE
                                                                                  : ERROR_SYSTEM;
     error_set_at(error, kind, db->path, 0, "cannot %s: %s", doing, sqlite3_errmsg(db->connection));
-    if (code == SQLITE_NOTADB && strcmp(db->path + strlen(db->path) - (strlen(db->path) < 3 ? 0 : 3), ".gz") == 0)
-        return error_remedy(error, "it is compressed: `gunzip -k %s`, and give what that makes", db->path);
+    const char *unpacker = code == SQLITE_NOTADB ? sql_unpacker(db->path) : NULL;
+    if (unpacker)
+        return error_remedy(error, "it is compressed: `%s -k %s`, and give what that makes", unpacker, db->path);
     return error_remedy(error, "%s", remedy_for(extended == SQLITE_OK ? code : extended));
 }
 

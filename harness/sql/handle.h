@@ -24,6 +24,9 @@ struct sql {
     } statements[SQL_STATEMENTS];
 };
 
+// The command that unpacks a file with the suffix of PATH, or NULL where it has none of a packed file.
+const char *sql_unpacker(const char *path);
+
 // `flags` of sqlite3_open_v2. Text in double quotes is no text there, and a damaged or hostile file can do no more than hold wrong
 // rows. sql_close() it, also after a failure.
 bool sql_open(struct sql *db, const char *name, int flags, struct error *error);

@@ -52,11 +52,17 @@ static bool can_read(struct sql *db)
 
 static bool missing_remedy(const char *path, struct error *error)
 {
-    char *packed = memory_format("%s.gz", path);
-    const bool there = access(packed, R_OK) == 0;
-    free(packed);
-    return there ? error_remedy(error, "it is there packed: gunzip -k %s.gz", path)
-                 : error_remedy(error, "`warpstudy run` makes a database; give an existing one with --db");
+    static const char *const suffixes[] = {".xz", ".gz"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char *packed = memory_format("%s%s", path, suffixes[i]);
+        const bool there = access(packed, R_OK) == 0;
+        if (there)
+            error_remedy(error, "it is there packed: %s -k %s", sql_unpacker(packed), packed);
+        free(packed);
+        if (there)
+            return false;
+    }
+    return error_remedy(error, "`warpstudy run` makes a database; give an existing one with --db");
 }
 
 static bool check_file(const char *path, bool must_exist, struct error *error)

@@ -88,3 +88,31 @@ JOIN (SELECT device_name AS of_device, min(iif(tree = 'binary', gain, NULL)) AS 
 WHERE b.trees = 3
 GROUP BY b.device_name, b.tree
 ORDER BY panel, b.tree
+
+-- [gpus]
+-- How much longer one GPU takes for the frames of another, scheme by scheme.
+SELECT f.document || ': ' || f.variant AS scheme, dense_rank() OVER (ORDER BY f.first_name, f.second_name) AS panel,
+       f.first_name || ' and ' || f.second_name AS device_name, min(f.device) AS device, count(DISTINCT f.scene) AS scenes, count(*) AS frames,
+       min(f.ratio) AS least, avg(f.ratio) AS mean, max(f.ratio) AS most, replace(group_concat(DISTINCT nullif(f.flags, '|')), ',', '|') AS flags,
+       max(f.moved) AS moved, iif(count(f.moved), '', 'no_state') AS moved_flags,
+       max(f.first_dram) AS first_dram, iif(count(f.first_dram), '', 'no_dram') AS first_flags, max(f.second_dram) AS second_dram,
+       iif(count(f.second_dram), '', 'no_dram') AS second_flags, group_concat(f.trials, ', ') AS of_trials, w.*
+FROM gpu_frame AS f
+JOIN (SELECT first_name, second_name, count(iif(variant = base, ratio, NULL)) AS one_frames, min(iif(variant = base, ratio, NULL)) AS one_least,
+             max(iif(variant = base, ratio, NULL)) AS one_most, count(iif(variant = 'whole_frame', ratio, NULL)) AS whole_frames,
+             min(iif(variant = 'whole_frame', ratio, NULL)) AS whole_least, max(iif(variant = 'whole_frame', ratio, NULL)) AS whole_most,
+             count(iif(study = 'frolov2015', moved, NULL)) AS pool_frames, min(iif(study = 'frolov2015' AND moved > 0, ratio, NULL)) AS pool_least,
+             max(iif(study = 'frolov2015' AND moved > 0, ratio, NULL)) AS pool_most, min(iif(study = 'frolov2015', moved, NULL)) AS pool_moved,
+             max(iif(study = 'frolov2015', moved, NULL)) AS pool_moved_most
+      FROM gpu_frame GROUP BY first_name, second_name) AS w ON w.first_name = f.first_name AND w.second_name = f.second_name
+GROUP BY f.study, f.variant, f.first_name, f.second_name
+ORDER BY panel, f.place_here
+
+-- [gpu_cases]
+-- Without frames of pools and streams whose state was not counted.
+SELECT document || ': ' || variant || '; ' || label || ', ' || width || 'x' || height AS line, document,
+       dense_rank() OVER (ORDER BY first_name, second_name) AS panel, first_name || ' and ' || second_name AS device_name, device, ratio, moved,
+       first_dram, second_dram, trials AS of_trials, group_concat(trials, ', ') OVER (PARTITION BY first_name, second_name) AS trials
+FROM (SELECT *, max(moved) OVER (PARTITION BY study, variant) AS moves FROM gpu_frame)
+WHERE moved > 0 OR moves IS NULL
+ORDER BY panel, place_here, label, width * height

@@ -50,7 +50,7 @@ try warpstudy report wald2011 --format html --db few.db
 try warpstudy report wald2011 --scene nowhere --db few.db
 echo "== databases"
 try warpstudy report wald2011 --db missing.db
-: > packed.db.gz
+: > packed.db.xz
 try warpstudy report wald2011 --db packed.db
 try warpstudy report wald2011 --db text.db
 try warpstudy report wald2011 --db newer.db
@@ -87,7 +87,7 @@ rm -rf report-wald2011
 echo "== the databases are as they were"
 sha256sum --quiet -c sums && echo same
 echo "== a table of many rows does not end in lists of trials"
-gzip -dc "$EXPERIMENTS/../../../results/h100/wald2011.db.gz" >wald2011.db
+xz -dc "$EXPERIMENTS/../../../results/h100/wald2011.db.xz" >wald2011.db
 warpstudy report table1 --db wald2011.db >long.txt
 grep -c '^Trials of' long.txt
 grep -c -- '--format csv' long.txt

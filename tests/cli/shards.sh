@@ -42,7 +42,7 @@ warpstudy redo "seed = 2 AND replicate = 1" --db failed.db
 try warpstudy plan "${replicates[@]}" --db failed.db --due
 # Neither the device nor its kernels are needed.
 gpu=("$EXPERIMENTS/../../../experiments/wald2011/table2.yaml" --device cuda)
-gzip -dc "$EXPERIMENTS/../../../results/h100/wald2011.db.gz" >gpu.db
+xz -dc "$EXPERIMENTS/../../../results/h100/wald2011.db.xz" >gpu.db
 try warpstudy plan "${gpu[@]}" --db gpu.db --due
 warpstudy redo "variant = 'whole_frame' AND scene = 'villa' AND max_bounces = 8" --collection counts --db gpu.db >redo.log
 warpstudy plan "${gpu[@]}" --db gpu.db --due 2>&1 | grep -v "^  line\|merged with"

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/device.h"
+
 bool report_stands_in(const struct report_table *table, const struct report_panel *panel)
 {
     const char *scene = table->published ? table->published->scene : "", *stands_for = panel->scene.stands_for;
@@ -68,6 +70,12 @@ const char *report_fact(const struct report_panel *panel, const char *name)
 {
     const struct report_fact *fact = ARRAY_FIND(panel->facts, panel->fact_count, name);
     return fact ? fact->text : "";
+}
+
+const char *report_device(const struct report_panel *panel)
+{
+    const char *device = report_fact(panel, "device"), *name = report_fact(panel, "device_name");
+    return device_is(device, DEVICE_GPU) || !strncmp(name, "OpenCL on a GPU: ", 17) ? name : device;
 }
 
 bool report_measured(const struct report_panel *panel, size_t column)

@@ -94,6 +94,8 @@ const char *report_keep(struct arena *memory, const char *text, const char *befo
 
 // A fact of the panel, "" where it has none of that name.
 const char *report_fact(const struct report_panel *panel, const char *name);
+// What titles call the panel's device: a GPU's name, also through OpenCL, or what `--device` calls another.
+const char *report_device(const struct report_panel *panel);
 // Whether the panel's scene stands in for the one that the published table is of, or nothing depends on it: else no
 // ratio means anything.
 bool report_stands_in(const struct report_table *table, const struct report_panel *panel);

@@ -221,7 +221,7 @@ static bool underfilled(const struct report_table *table, const struct report_pa
 static const char *title_of(struct report_table *table, const struct report_panel *panel)
 {
     const char *title = scene_text(table, panel), *width = report_fact(panel, "width"),
-               *device = report_fact(panel, "device"), *limit = report_fact(panel, "max_bounces");
+               *limit = report_fact(panel, "max_bounces");
     const bool only = table->panel_count == 1;
     if (!panel->fact_count)
         return "what the paper prints";
@@ -237,8 +237,7 @@ static const char *title_of(struct report_table *table, const struct report_pane
     if (limit[0] && varies(table, "max_bounces"))
         title = arena_format(&table->memory, "%s, bounce limit %s", title, limit);
     if (only || !title[0] || varies(table, "device_name"))
-        title =
-            table_panels_join(table, title, device_is(device, DEVICE_GPU) ? report_fact(panel, "device_name") : device);
+        title = table_panels_join(table, title, report_device(panel));
     title = add_parts(table, title, report_fact(panel, "work"), "work");
     title = add_parts(table, title, report_fact(panel, "schedule"), "schedule");
     return !only && panel->underfilled ? arena_format(&table->memory, "%s, underfilled", title) : title;
