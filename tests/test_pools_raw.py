@@ -9,6 +9,7 @@ import math
 import pathlib
 import sqlite3
 import statistics
+import subprocess
 import sys
 import tempfile
 
@@ -222,5 +223,29 @@ for scene in ("open", "washroom"):
         misses[tree], = trees.store.execute("""SELECT v.value FROM metric_value AS v JOIN metric_name AS n ON n.id = v.metric
             WHERE v.attempt = ? AND v.launch = -1 AND n.name = 'load_misses'""", (attempt,)).fetchone()
     claim(trees, "C23", "missed", f"{scene} (not the report's), naive", misses["wide"] / misses["binary"])
+
+# ---- the same frames on two GPUs
+
+SECOND = pathlib.Path(SCRATCH.name) / "second.db"
+SECOND.write_bytes(lzma.decompress((FOLDER.parent / "h200/frolov2015.db.xz").read_bytes()))
+BOTH = pathlib.Path(SCRATCH.name) / "both.db"
+subprocess.run([sys.argv[1], "merge", unpacked("frolov2015"), SECOND, "--into", BOTH], check=True, capture_output=True)
+both = sqlite3.connect(f"file:{BOTH}?immutable=1", uri=True)
+cases = [row for row in rows_of("report", "findings", "gpu_cases", "--db", BOTH) if row["device"] == "cuda"]
+for row in cases[::7]:
+    seconds, moved = {}, set()
+    for trial in row["ratio_trials"].split(", "):
+        for device, attempt in both.execute("""SELECT t.device_name, a.id FROM trial_record AS t JOIN attempt AS a ON a.trial = t.id
+                                               WHERE t.id = ? AND a.collection = 'frame' AND a.status = 'done' AND NOT a.superseded""", (trial,)):
+            repetitions = [time for time, in both.execute("SELECT host_seconds FROM repetition WHERE attempt = ?", (attempt,))]
+            seconds.setdefault(device, []).append(statistics.median(repetitions))
+        moved |= {share for share, in both.execute("""SELECT 1.0 * sum(iif(b.bounce < 0, b.moved_bytes, 0)) / sum(iif(b.bounce >= 0, b.active_paths, 0))
+            FROM attempt AS a JOIN bounce_counts AS b ON b.attempt = a.id WHERE a.trial = ? AND a.collection = 'counts' GROUP BY a.id""", (trial,)) if share}
+    first, second = (statistics.median(seconds[device]) for device in ("NVIDIA H100 80GB HBM3", "NVIDIA H200"))
+    same(f"gpu_cases, {row['line']}, trials {row['ratio_trials']}", row["ratio"], first / second)
+    if row["moved"] and moved:
+        same(f"gpu_cases, {row['line']}, moved", row["moved"], moved.pop())
+if len(cases) < 400:
+    sys.exit(f"gpu_cases: {len(cases)} rows alone")
 
 finish()
