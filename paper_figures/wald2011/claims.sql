@@ -621,10 +621,11 @@ WHERE share NOT BETWEEN 0.01 AND 0.5
 ORDER BY share, place
 
 -- [C25]
--- 4.2.7: later bounces with at least 1,000 warps at which fewer warps lose some of their paths and not all, in own materials that are mirrors, than
--- in Lambertian 0.7.
+-- 4.2.7: later bounces with at least 1,000 warps at which fewer warps lose some of their paths and not all than in Lambertian 0.7: in own materials
+-- that are mirrors, and in `refracting`, glass that hardly reflects.
 SELECT o.place || ', fates' AS place, o.scene || ', ' || eye AS vote, o.width = 1280 AND o.height = 768 AS literal,
-       avg(o.mixed < m.mixed) AS alike, iif(o.mirrors < 0.99, 'its own materials are not mirrors alone', '') AS excluded,
+       iif(o.scene = 'refracting', NULL, avg(o.mixed < m.mixed)) AS alike, iif(o.scene = 'refracting', avg(o.mixed < m.mixed), NULL) AS bent,
+       iif(o.mirrors < 0.99 AND o.scene <> 'refracting', 'its own materials are not mirrors alone', '') AS excluded,
        iif(o.fitted, 'fitted', '') AS flags, o.trial || ', ' || m.trial AS trials
 FROM fate AS o
 JOIN fate AS m USING (scene, eye, width, height, roulette, pierced, bounce)
