@@ -11,3 +11,21 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+// TEST(what_it_does) { ... } is a test, and needs to be listed nowhere: unit.c runs all of a file in their order.
+#define TEST(test)                                                                                                     \
+    static void test(void **state);                                                                                    \
+    __attribute__((constructor)) static void add_##test(void)                                                          \
+    {                                                                                                                  \
+        test_add(#test, test);                                                                                         \
+    }                                                                                                                  \
+    static void test(void **state)
+// What is done once before the first test of the file, and after the last; NULL for nothing.
+#define TEST_GROUP(begin, end)                                                                                         \
+    __attribute__((constructor)) static void add_group(void)                                                           \
+    {                                                                                                                  \
+        test_group(begin, end);                                                                                        \
+    }
+
+void test_add(const char *name, CMUnitTestFunction body);
+void test_group(CMFixtureFunction begin, CMFixtureFunction end);

@@ -96,7 +96,7 @@ static void check_scans(struct run *run)
     }
 }
 
-static void scans_equal_plain_sums(void **state)
+TEST(scans_equal_plain_sums)
 {
     for_all("block_scans", check_scans);
 }
@@ -122,7 +122,7 @@ static void check_ranks(struct run *run)
     }
 }
 
-static void ranks_with_another_count(void **state)
+TEST(ranks_with_another_count)
 {
     for_all("block_ranks", check_ranks);
 }
@@ -149,7 +149,7 @@ static void check_sorts(struct run *run)
     }
 }
 
-static void sorts_equal_qsort(void **state)
+TEST(sorts_equal_qsort)
 {
     for_all("block_sorts", check_sorts);
 }
@@ -174,7 +174,7 @@ static void check_rounds(struct run *run)
     }
 }
 
-static void rounds_equal_plain_ones(void **state)
+TEST(rounds_equal_plain_ones)
 {
     for_all("block_sort_rounds", check_rounds);
     for_all("block_scan_rounds", check_rounds);
@@ -221,7 +221,7 @@ static void expect_ordered(struct drained *drained, uint32_t lanes)
         drained->trips[lane] = trips;
 }
 
-static void ordered_tickets_go_by_rank(void **state)
+TEST(ordered_tickets_go_by_rank)
 {
     static const uint32_t shapes[][2] = {{1, 1}, {1, 37}, {5, 100}, {3, 33}, {40, 8}};
     for (uint32_t s = 0; s < sizeof shapes / sizeof *shapes; ++s)
@@ -245,7 +245,7 @@ static uint32_t most_trips(const struct drained *drained, uint32_t lanes)
 }
 
 // Each item once, in about the trips that ordered tickets take, and the same lanes whatever the host's threads.
-static void atomic_tickets_share_the_work(void **state)
+TEST(atomic_tickets_share_the_work)
 {
     static const uint32_t threads[] = {1, 2, 16};
     struct drained ordered;
@@ -261,14 +261,4 @@ static void atomic_tickets_share_the_work(void **state)
             assert_in_range(found->out[i], 1, 5 * 30); // two takers would mostly add up to more
         assert_in_range(most_trips(found, 5 * 30), most_trips(&ordered, 1) - 2, most_trips(&ordered, 1) + 2);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scans_equal_plain_sums),     cmocka_unit_test(ranks_with_another_count),
-        cmocka_unit_test(sorts_equal_qsort),          cmocka_unit_test(rounds_equal_plain_ones),
-        cmocka_unit_test(ordered_tickets_go_by_rank), cmocka_unit_test(atomic_tickets_share_the_work),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

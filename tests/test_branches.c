@@ -132,7 +132,7 @@ static void check_variant(const char *variant, const char *work, const char *set
     measurement_finish(&found);
 }
 
-static void warps_part_where_their_paths_do(void **state)
+TEST(warps_part_where_their_paths_do)
 {
     enum { ALL = (1 << BRANCHES) - 1, STAGES = ALL & ~(1 << BRANCH_KIND) };
     static const char *const works[] = {"", "lighting=hits roulette=yocto"};
@@ -150,7 +150,7 @@ static void warps_part_where_their_paths_do(void **state)
 }
 
 // A warp whose lanes are at several bounces counts at each, and once in the totals.
-static void lanes_at_several_bounces_count_at_each(void **state)
+TEST(lanes_at_several_bounces_count_at_each)
 {
     static struct bounce_counts rows[BOUNCES];
     struct measurement found = measure("materials", "two_stage", "materials=scene pool=100");
@@ -169,11 +169,4 @@ static void lanes_at_several_bounces_count_at_each(void **state)
     measurement_finish(&found);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(warps_part_where_their_paths_do),
-        cmocka_unit_test(lanes_at_several_bounces_count_at_each),
-    };
-    return cmocka_run_group_tests(tests, measure_open, measure_close);
-}
+TEST_GROUP(measure_open, measure_close)

@@ -43,7 +43,7 @@ static void check_none(void *context, const struct scene_tree_options *options)
     built_finish(&built);
 }
 
-static void no_triangles(void **state)
+TEST(no_triangles)
 {
     struct test_mesh mesh = {0};
     visit_all(check_none, &mesh);
@@ -74,7 +74,7 @@ static void check_one(void *context, const struct scene_tree_options *options)
     built_finish(&built);
 }
 
-static void one_triangle(void **state)
+TEST(one_triangle)
 {
     struct test_mesh mesh;
     small_mesh_make(MESH_ONE, &mesh);
@@ -120,7 +120,7 @@ static void check_closed(const float centre[3], float radius)
     test_mesh_finish(&mesh);
 }
 
-static void closed_meshes(void **state)
+TEST(closed_meshes)
 {
     static const float origin[3] = {0, 0, 0}, off[3] = {100, -30, 7}, far[3] = {5000, 1000, -2000};
     check_closed(origin, 1.0f);
@@ -162,7 +162,7 @@ static void check_depth(void *context, const struct scene_tree_options *options)
     built_finish(&built);
 }
 
-static void no_input_makes_trees_too_deep(void **state)
+TEST(no_input_makes_trees_too_deep)
 {
     enum { COUNT = 6000 };
     for (int which = 0; which < DEEP_MESHES; ++which) {
@@ -216,7 +216,7 @@ static void check_threads(void *context, const struct scene_tree_options *option
     built_finish(&one);
 }
 
-static void trees_do_not_depend_on_threads(void **state)
+TEST(trees_do_not_depend_on_threads)
 {
     struct sweep sweep = {.share = 1};
     assert_true(test_mesh_procedural(&sweep.mesh));
@@ -231,7 +231,7 @@ static void trees_do_not_depend_on_threads(void **state)
 // ---- bounds
 
 // With an extent of 2^47, products with the inverse of a direction would leave the range of floats.
-static void too_large_scenes_are_refused(void **state)
+TEST(too_large_scenes_are_refused)
 {
     static const float sizes[] = {0x1p45f, 0x1p47f, -0x1p47f, INFINITY};
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind)
@@ -247,7 +247,7 @@ static void too_large_scenes_are_refused(void **state)
         }
 }
 
-static void options_out_of_bounds_are_refused(void **state)
+TEST(options_out_of_bounds_are_refused)
 {
     static const struct scene_tree_options bad[] = {
         {.kind = TREE_KINDS},
@@ -269,18 +269,4 @@ static void options_out_of_bounds_are_refused(void **state)
         if (tree_settle(&bad[i], &settled, &error) || !error.message[0])
             fail_msg("options %zu are not refused", i);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_triangles),
-        cmocka_unit_test(one_triangle),
-        cmocka_unit_test(closed_meshes),
-        cmocka_unit_test(no_input_makes_trees_too_deep),
-        cmocka_unit_test(trees_do_not_depend_on_threads),
-        cmocka_unit_test(too_large_scenes_are_refused),
-        cmocka_unit_test(options_out_of_bounds_are_refused),
-    };
-    return cmocka_run_group_tests_name("builders", tests, NULL, NULL);
 }

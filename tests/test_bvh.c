@@ -122,7 +122,7 @@ static void check_build(const struct triangle *triangles, uint32_t count, const 
     bvh_finish(&bvh);
 }
 
-static void test_few_triangles(void **state)
+TEST(test_few_triangles)
 {
     struct triangle triangles[40];
     for (uint32_t i = 0; i < 40; ++i)
@@ -135,7 +135,7 @@ static void test_few_triangles(void **state)
         }
 }
 
-static void test_bad_options(void **state)
+TEST(test_bad_options)
 {
     static const struct bvh_options bad[] = {{.leaf_size = 0, .bins = 32},
                                              {.leaf_size = 16, .bins = 32},
@@ -154,7 +154,7 @@ static void test_bad_options(void **state)
 }
 
 // Whatever the leaf size and bins, with a pad and without; also where all triangles lie farther out than a scene may.
-static void test_meshes(void **state)
+TEST(test_meshes)
 {
     for (uint32_t which = 0; which <= SMALL_MESHES; ++which) {
         struct test_mesh mesh;
@@ -178,7 +178,7 @@ static void test_meshes(void **state)
 }
 
 // A chain of nodes, each with one triangle and the next node: one node too deep for the traversal's stack, and not.
-static void test_deep_chain(void **state)
+TEST(test_deep_chain)
 {
     enum { CHAIN = TREE_STACK };
     _Alignas(64) static struct bvh_node nodes[CHAIN];
@@ -222,7 +222,7 @@ static void random_case(uint64_t *state, struct bvh_node *node, struct ray *ray)
     ray->direction = vec3_make(direction[0], direction[1], direction[2]);
 }
 
-static void test_two_box_bodies(void **state)
+TEST(test_two_box_bodies)
 {
     uint64_t random = 7;
     uint32_t outcomes[4] = {0};
@@ -243,13 +243,4 @@ static void test_two_box_bodies(void **state)
     }
     for (int i = 0; i < 4; ++i)
         assert_true(outcomes[i] > 1000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_few_triangles), cmocka_unit_test(test_bad_options),    cmocka_unit_test(test_meshes),
-        cmocka_unit_test(test_deep_chain),    cmocka_unit_test(test_two_box_bodies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

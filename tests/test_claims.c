@@ -35,7 +35,7 @@ static void check_published(struct claims *const papers[5])
         fail_msg("what is published for the claims has changed: put %s here if that is meant", text);
 }
 
-static void test_files(void **state)
+TEST(test_files)
 {
     struct error error = {0};
     struct claims *papers[5];
@@ -113,7 +113,7 @@ static void check_results(struct store *store, const struct claim_results *resul
 }
 
 // On a database without any trial: no query fails, and nothing holds or fails but by arithmetic.
-static void test_survey(void **state)
+TEST(test_survey)
 {
     struct error error = {0};
     struct bench bench;
@@ -136,7 +136,7 @@ static void test_survey(void **state)
 }
 
 // The tables of what papers say: every claim and conflict, and what is not here is what has no verdict.
-static void test_rows(void **state)
+TEST(test_rows)
 {
     struct bench bench;
     bench_open(&bench);
@@ -153,14 +153,4 @@ static void test_rows(void **state)
                                              "low = 1.12 AND high = 1.16 AND variants = 'W-NAIVE, W-WF' AND tier = 1"),
                      1);
     bench_close(&bench);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_survey),
-        cmocka_unit_test(test_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

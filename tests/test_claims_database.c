@@ -127,7 +127,7 @@ static void assert_shown(const struct judged *judged, const char *claim, const c
     free(text);
 }
 
-static void test_reproduced(void **state)
+TEST(test_reproduced)
 {
     put("wald2011/claims.yaml", claims_text);
     put("wald2011/saved.sql", query_text);
@@ -164,7 +164,7 @@ static void test_reproduced(void **state)
 }
 
 // One count, one published number, one scene: each changes the verdict.
-static void test_changed(void **state)
+TEST(test_changed)
 {
     struct judged judged;
     put("wald2011/claims.yaml", claims_text);
@@ -202,7 +202,7 @@ static void test_changed(void **state)
     shell("cp '%s/wald2011/published.yaml' '%s/wald2011'", before, folder);
 }
 
-static void test_wrong_queries(void **state)
+TEST(test_wrong_queries)
 {
     static const struct {
         const char *sql, *said;
@@ -230,7 +230,7 @@ static void test_wrong_queries(void **state)
 }
 
 // Known papers are looked through for the claims of a conflict; others may not be installed.
-static void test_conflicts(void **state)
+TEST(test_conflicts)
 {
     struct error error = {0};
     struct judged judged;
@@ -248,13 +248,4 @@ static void test_conflicts(void **state)
     judged_free(&judged);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reproduced),
-        cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_wrong_queries),
-        cmocka_unit_test(test_conflicts),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_GROUP(setup, teardown)

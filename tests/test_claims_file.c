@@ -45,7 +45,7 @@ static const char variants[] = "variants:\n"
     "        accept: yes it is\n"                                                                                      \
     "        refute: no it is not\n"
 #define TESTS CLAIM "        tests:\n"
-#define TEST TESTS "          - {value: v, accept: [1, null], refute: [null, 0.5]}\n"
+#define VALUE_TEST TESTS "          - {value: v, accept: [1, null], refute: [null, 0.5]}\n"
 
 static int setup(void **state)
 {
@@ -78,11 +78,11 @@ static struct claims *load(const char *text, struct error *error)
     return claims_load("p", error);
 }
 
-static void test_good(void **state)
+TEST(test_good)
 {
     struct error error;
     struct claims *claims = load(
-        "excluding: [idle, fitted]\n" TEST
+        "excluding: [idle, fitted]\n" VALUE_TEST
         "          - {value: w, title: the w, unit: ms, decimals: 4, accept: [-1, 2], refute_outside: [-1, null],"
         " on: most, refuted_on: any}\n"
         "      - {kind: surrogate, text: nearly, accept: e, refute: f, sql: two.sql, tests: [{value: u, accept: [1, 2],"
@@ -178,7 +178,7 @@ static const struct mistake mistakes[] = {
     {CLAIM "\tx: 1\n", 17, "not YAML", "indentation"},
 };
 
-static void test_bad(void **state)
+TEST(test_bad)
 {
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; ++i) {
         const struct mistake *row = &mistakes[i];
@@ -192,7 +192,7 @@ static void test_bad(void **state)
 }
 
 // The same mistakes by changing one word of a good file.
-static void test_words(void **state)
+TEST(test_words)
 {
     static const struct {
         const char *from, *to, *said, *remedy;
@@ -219,7 +219,7 @@ static void test_words(void **state)
     }
 }
 
-static void test_bad_variants(void **state)
+TEST(test_bad_variants)
 {
     static const struct mistake rows[] = {
         {"variants:\n  A: {ours: naiv, title: a}\n", 2, "neither a variant nor a parameter 'naiv'", ""},
@@ -240,7 +240,7 @@ static void test_bad_variants(void **state)
     }
 }
 
-static void test_conflicts(void **state)
+TEST(test_conflicts)
 {
     struct error error = {0};
     struct claim_conflicts *none = claim_conflicts_load(&error);
@@ -259,11 +259,4 @@ static void test_conflicts(void **state)
     assert_int_equal(error.line, 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),         cmocka_unit_test(test_bad),       cmocka_unit_test(test_words),
-        cmocka_unit_test(test_bad_variants), cmocka_unit_test(test_conflicts),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_GROUP(setup, teardown)

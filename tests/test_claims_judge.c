@@ -133,7 +133,7 @@ static struct claim one_claim(struct claim_part *part, struct claim_test *test)
                           .test_count = 1};
 }
 
-static void test_judging(void **state)
+TEST(test_judging)
 {
     for (size_t i = 0; i < sizeof judged / sizeof judged[0]; ++i) {
         struct claim_test test = one_test(judged[i].on, judged[i].refuted_on);
@@ -152,7 +152,7 @@ static void test_judging(void **state)
 }
 
 // Parts, each of one test with one case: what each comes to by its letter, and the claim.
-static void test_parts(void **state)
+TEST(test_parts)
 {
     static const struct {
         const char *cases;
@@ -237,7 +237,7 @@ static void test_parts(void **state)
     }
 }
 
-static void test_outside(void **state)
+TEST(test_outside)
 {
     struct claim_test test = one_test("all", "all");
     test.refute_outside = true;
@@ -257,7 +257,7 @@ static void test_outside(void **state)
     }
 }
 
-static void test_evidence(void **state)
+TEST(test_evidence)
 {
     struct error error = {0};
     struct paper *paper = paper_load("wald2011", &error);
@@ -293,7 +293,7 @@ static void test_evidence(void **state)
 }
 
 // One vote a scene: its literal settings, else the median of all; scenes of others beside it.
-static void test_votes(void **state)
+TEST(test_votes)
 {
     static const struct {
         const char *cases, *votes; // letters as above; the vote of each, a capital: literal, a dot: of its own
@@ -328,7 +328,7 @@ static void test_votes(void **state)
     }
 }
 
-static void test_elsewhere(void **state)
+TEST(test_elsewhere)
 {
     struct error error = {0};
     struct paper *paper = paper_load("wald2011", &error);
@@ -353,7 +353,7 @@ static void test_elsewhere(void **state)
 }
 
 // What decides, and by which kind of evidence.
-static void test_basis(void **state)
+TEST(test_basis)
 {
     static const char *const times[] = {"times"}, *const counts[] = {"counts", "static"};
     static char none[] = "";
@@ -382,7 +382,7 @@ static void test_basis(void **state)
 }
 
 // As many digits as show on which side of a bound a value lies.
-static void test_digits(void **state)
+TEST(test_digits)
 {
     const struct claim_test test = one_test("all", "all"); // 2 to 4, refuted at most 0.5
     static const struct {
@@ -398,7 +398,7 @@ static void test_digits(void **state)
     }
 }
 
-static void test_places(void **state)
+TEST(test_places)
 {
     static const char *const rows[][2] = {
         {"", ""},
@@ -410,14 +410,4 @@ static void test_places(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
         assert_string_equal(claim_some_places(&memory, rows[i][0]), rows[i][1]);
     arena_free(&memory);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_judging),  cmocka_unit_test(test_parts),     cmocka_unit_test(test_outside),
-        cmocka_unit_test(test_evidence), cmocka_unit_test(test_digits),    cmocka_unit_test(test_places),
-        cmocka_unit_test(test_votes),    cmocka_unit_test(test_elsewhere), cmocka_unit_test(test_basis),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

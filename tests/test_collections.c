@@ -49,7 +49,7 @@ static const struct measured_metric *metric(const struct measurement *measuremen
 
 // ---- counters
 
-static void counters_fill_their_rows(void **state)
+TEST(counters_fill_their_rows)
 {
     struct trial_spec spec = a_spec("whole_frame"); // on the null device: one bounce, one selection
     static const char *const names[] = {"l2_hit_rate", "smsp__inst_executed.sum", "sites"};
@@ -92,7 +92,7 @@ static void counters_fill_their_rows(void **state)
     measurement_finish(&got);
 }
 
-static void sites_are_counted_where_asked_for(void **state)
+TEST(sites_are_counted_where_asked_for)
 {
     struct trial_spec spec = a_spec("whole_frame");
     static const char *const names[] = {"sites", "l2_hit_rate"};
@@ -111,7 +111,7 @@ static void sites_are_counted_where_asked_for(void **state)
     measurement_finish(&got);
 }
 
-static void counters_default_to_the_table(void **state)
+TEST(counters_default_to_the_table)
 {
     struct trial_spec spec = a_spec("naive");
     struct measurement got;
@@ -153,7 +153,7 @@ static const struct refusal refusals[] = {
     {"foreign@2", "null", NULL, COLLECTION_COUNTERS, ERROR_FAILED, "1 other program used null"},
 };
 
-static void what_cannot_be_counted_says_why(void **state)
+TEST(what_cannot_be_counted_says_why)
 {
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i) {
         const struct refusal *refusal = &refusals[i];
@@ -176,7 +176,7 @@ static void what_cannot_be_counted_says_why(void **state)
 
 // ---- stalls
 
-static void stalls_are_summed(void **state)
+TEST(stalls_are_summed)
 {
     struct trial_spec spec = a_spec("whole_frame_off"); // a launch for each bounce
     spec.parameters.max_bounces = 2;
@@ -205,7 +205,7 @@ static void stalls_are_summed(void **state)
 
 // ---- conditions
 
-static void frames_carry_clock_and_conditions(void **state)
+TEST(frames_carry_clock_and_conditions)
 {
     struct trial_spec spec = a_spec("naive");
     struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = a_policy()};
@@ -237,7 +237,7 @@ static void frames_carry_clock_and_conditions(void **state)
     measurement_finish(&got);
 }
 
-static void a_hot_device_is_waited_for(void **state)
+TEST(a_hot_device_is_waited_for)
 {
     struct trial_spec spec = a_spec("naive");
     struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = a_policy()};
@@ -259,7 +259,7 @@ static void a_hot_device_is_waited_for(void **state)
 
 // ---- faults
 
-static void faults_are_told_and_the_executor_goes_on(void **state)
+TEST(faults_are_told_and_the_executor_goes_on)
 {
     struct trial_spec spec = a_spec("naive");
     struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = policy_once()};
@@ -291,7 +291,7 @@ static void faults_are_told_and_the_executor_goes_on(void **state)
 // ---- what an executor keeps
 
 // Schedules that wait for paths to end, on a device on which none does, and others, whose frames are not cut short.
-static void every_schedule_ends_on_a_device_that_runs_nothing(void **state)
+TEST(every_schedule_ends_on_a_device_that_runs_nothing)
 {
     static const enum collection collections[] = {COLLECTION_FRAME, COLLECTION_LAUNCHES, COLLECTION_COUNTS,
                                                   COLLECTION_COUNTERS};
@@ -323,7 +323,7 @@ static void every_schedule_ends_on_a_device_that_runs_nothing(void **state)
     assert_true(waiting >= 5);
 }
 
-static void large_films_hash_as_whole_ones(void **state)
+TEST(large_films_hash_as_whole_ones)
 {
     struct trial_spec spec = a_spec("naive");
     strcpy(spec.device, "emulator");
@@ -339,7 +339,7 @@ static void large_films_hash_as_whole_ones(void **state)
     measurement_finish(&got);
 }
 
-static void a_picture_is_the_film_made_small(void **state)
+TEST(a_picture_is_the_film_made_small)
 {
     struct trial_spec spec = a_spec("naive");
     strcpy(spec.device, "emulator");
@@ -376,7 +376,7 @@ static void count_progress(void *context, size_t done, size_t total)
     seen[1] = total;
 }
 
-static void many_builds_are_compiled_and_kept(void **state)
+TEST(many_builds_are_compiled_and_kept)
 {
     struct error error = {0};
     struct executor *executor = executor_create();
@@ -406,7 +406,7 @@ static void many_builds_are_compiled_and_kept(void **state)
 }
 
 // Twice through more scenes than stay open, in two orders: each execution has its own scene.
-static void scenes_come_and_go(void **state)
+TEST(scenes_come_and_go)
 {
     struct error error = {0};
     struct executor *executor = executor_create();
@@ -454,7 +454,7 @@ static struct bounce_counts counted_with(struct executor *executor, int64_t tree
 
 // The same steps on the same paths: what differs is where nodes and triangles stand. Leaves of the kd-tree tell that
 // the counts would show another tree.
-static void a_padded_tree_is_the_same_tree(void **state)
+TEST(a_padded_tree_is_the_same_tree)
 {
     struct executor *executor = executor_create();
     for (int64_t traversal = 0; traversal < 2; ++traversal) {
@@ -474,25 +474,4 @@ static void a_padded_tree_is_the_same_tree(void **state)
         assert_true(binary.nodes != other.nodes && binary.path_hash == other.path_hash);
     }
     executor_destroy(executor);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counters_fill_their_rows),
-        cmocka_unit_test(sites_are_counted_where_asked_for),
-        cmocka_unit_test(counters_default_to_the_table),
-        cmocka_unit_test(what_cannot_be_counted_says_why),
-        cmocka_unit_test(stalls_are_summed),
-        cmocka_unit_test(frames_carry_clock_and_conditions),
-        cmocka_unit_test(a_hot_device_is_waited_for),
-        cmocka_unit_test(faults_are_told_and_the_executor_goes_on),
-        cmocka_unit_test(every_schedule_ends_on_a_device_that_runs_nothing),
-        cmocka_unit_test(large_films_hash_as_whole_ones),
-        cmocka_unit_test(a_picture_is_the_film_made_small),
-        cmocka_unit_test(many_builds_are_compiled_and_kept),
-        cmocka_unit_test(scenes_come_and_go),
-        cmocka_unit_test(a_padded_tree_is_the_same_tree),
-    };
-    return cmocka_run_group_tests_name("collections", tests, NULL, NULL);
 }

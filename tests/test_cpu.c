@@ -47,7 +47,7 @@ static void expect_same(const char *variant, const char *scene, enum collection 
     measurement_finish(&emulator);
 }
 
-static void images_are_the_emulators(void **state)
+TEST(images_are_the_emulators)
 {
     static const char *const scenes[] = {"open", "cornell", "mirror_corridor", "materials", "interior"};
     static const char *const variants[] = {"naive", "whole_frame", "two_stage", "two_stage_pixel", "three_stage"};
@@ -59,7 +59,7 @@ static void images_are_the_emulators(void **state)
     expect_same("tiled_global", "cornell", COLLECTION_FRAME, 1); // a block of one lane waits for nobody
 }
 
-static void frames_have_times(void **state)
+TEST(frames_have_times)
 {
     struct error error = {0};
     struct measurement found;
@@ -82,7 +82,7 @@ static void expect_refused(const char *variant, const char *scene, int64_t block
     measurement_finish(&found);
 }
 
-static void lanes_that_wait_for_each_other_are_refused(void **state)
+TEST(lanes_that_wait_for_each_other_are_refused)
 {
     expect_refused("tiled_shared", "cornell", 64, "lanes of a block that wait for each other");
     expect_refused("tiled_global", "cornell", 2, "lanes of a block that wait for each other");
@@ -90,12 +90,4 @@ static void lanes_that_wait_for_each_other_are_refused(void **state)
     expect_same("naive", "cornell", COLLECTION_FRAME, 64); // the device works on
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(images_are_the_emulators),
-        cmocka_unit_test(frames_have_times),
-        cmocka_unit_test(lanes_that_wait_for_each_other_are_refused),
-    };
-    return cmocka_run_group_tests(tests, open_executor, close_executor);
-}
+TEST_GROUP(open_executor, close_executor)

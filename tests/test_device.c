@@ -3,7 +3,7 @@
 #include "device/device.h"
 #include "device/emulator/faults.h"
 
-static void devices_open_by_name(void **state)
+TEST(devices_open_by_name)
 {
     static const char *const specs[] = {"emulator", "null", "auto"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
@@ -16,7 +16,7 @@ static void devices_open_by_name(void **state)
     device_close(NULL);
 }
 
-static void auto_never_picks_null(void **state)
+TEST(auto_never_picks_null)
 {
     struct device *device = device_open("auto", NULL, NULL);
     assert_non_null(device);
@@ -37,7 +37,7 @@ static void refuse(const char *spec, const struct device_settings *settings, con
         fail_msg("'%s' and '%s' do not contain '%s'", error.message, error.remedy, part);
 }
 
-static void wrong_specs_are_refused(void **state)
+TEST(wrong_specs_are_refused)
 {
     refuse("emulater", NULL, "did you mean 'emulator'");
     refuse("", NULL, "no device ''");
@@ -51,7 +51,7 @@ static void wrong_specs_are_refused(void **state)
 }
 
 // By what it is, with or without an ordinal; a name that only begins or ends like one is none.
-static void rows_say_what_devices_are(void **state)
+TEST(rows_say_what_devices_are)
 {
     assert_true(device_is("cuda", DEVICE_GPU));
     assert_true(device_is("cuda:12", DEVICE_GPU));
@@ -68,7 +68,7 @@ static void rows_say_what_devices_are(void **state)
     assert_false(device_has_option("cuda", "warp_width") || device_has_option("cpu", "threads"));
 }
 
-static void emulator_says_what_it_is(void **state)
+TEST(emulator_says_what_it_is)
 {
     struct device *device = device_open("emulator", &(struct device_settings){.warp_width = 8, .threads = 3}, NULL);
     const struct device_properties *properties = device->ops->properties(device);
@@ -100,7 +100,7 @@ static void check_memory(struct device *device, struct device_stream *stream)
     device->ops->release(device, NULL);
 }
 
-static void memory_keeps_what_is_written(void **state)
+TEST(memory_keeps_what_is_written)
 {
     static const char *const specs[] = {"emulator", "null"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
@@ -115,7 +115,7 @@ static void memory_keeps_what_is_written(void **state)
     }
 }
 
-static void memory_that_is_not_there_is_an_error(void **state)
+TEST(memory_that_is_not_there_is_an_error)
 {
     if (faults_left_to_sanitizer()) // which takes the request for a mistake, and ends the process
         skip();
@@ -126,7 +126,7 @@ static void memory_that_is_not_there_is_an_error(void **state)
     device_close(device);
 }
 
-static void events_are_in_order(void **state)
+TEST(events_are_in_order)
 {
     struct device *device = device_open("emulator", NULL, NULL);
     struct device_event *from = device->ops->create_event(device, NULL), *to = device->ops->create_event(device, NULL);
@@ -143,7 +143,7 @@ static void events_are_in_order(void **state)
     device_close(device);
 }
 
-static void null_accepts_any_program(void **state)
+TEST(null_accepts_any_program)
 {
     struct device *device = device_open("null", NULL, NULL);
     const struct device_build build = {.variant = "what is not there", .counting = true};
@@ -168,7 +168,7 @@ static void null_accepts_any_program(void **state)
 }
 
 // One process may hold several devices; each removes only what it installed.
-static void devices_live_side_by_side(void **state)
+TEST(devices_live_side_by_side)
 {
     struct device *first = device_open("emulator", NULL, NULL), *second = device_open("emulator", NULL, NULL);
     assert_non_null(first);
@@ -176,21 +176,4 @@ static void devices_live_side_by_side(void **state)
     device_close(first);
     check_memory(second, NULL);
     device_close(second);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_open_by_name),
-        cmocka_unit_test(auto_never_picks_null),
-        cmocka_unit_test(wrong_specs_are_refused),
-        cmocka_unit_test(rows_say_what_devices_are),
-        cmocka_unit_test(emulator_says_what_it_is),
-        cmocka_unit_test(memory_keeps_what_is_written),
-        cmocka_unit_test(memory_that_is_not_there_is_an_error),
-        cmocka_unit_test(events_are_in_order),
-        cmocka_unit_test(null_accepts_any_program),
-        cmocka_unit_test(devices_live_side_by_side),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static void check_cover(uint32_t width, uint32_t grid, uint32_t block)
     rig_close(&rig);
 }
 
-static void every_lane_runs_once(void **state)
+TEST(every_lane_runs_once)
 {
     check_cover(32, 1, 1);
     check_cover(32, 5, 37);
@@ -113,7 +113,7 @@ static void check_atomics(struct rig *rig, uint32_t block)
     assert_true(sum_in == sum_out + rig->args.out[1]);
 }
 
-static void votes_reach_their_lanes(void **state)
+TEST(votes_reach_their_lanes)
 {
     for (uint32_t w = 0; w < WIDTHS; w++)
         for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
@@ -152,14 +152,14 @@ static void check_nested_votes(uint32_t width, enum choice_lane_order order)
     rig_close(&rig);
 }
 
-static void votes_nest(void **state)
+TEST(votes_nest)
 {
     for (uint32_t width = 4; width <= 64; width *= 2)
         for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++)
             check_nested_votes(width, (enum choice_lane_order)order);
 }
 
-static void barriers_order_shared_memory(void **state)
+TEST(barriers_order_shared_memory)
 {
     for (uint32_t w = 0; w < WIDTHS; w++)
         for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
@@ -172,7 +172,7 @@ static void barriers_order_shared_memory(void **state)
         }
 }
 
-static void a_missing_barrier_changes_the_result(void **state)
+TEST(a_missing_barrier_changes_the_result)
 {
     uint32_t *results[3] = {0};
     for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
@@ -189,7 +189,7 @@ static void a_missing_barrier_changes_the_result(void **state)
         free(results[order]);
 }
 
-static void lane_orders_are_what_they_say(void **state)
+TEST(lane_orders_are_what_they_say)
 {
     enum { LANES = 80, PHASES = 4 };
     for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
@@ -206,7 +206,7 @@ static void lane_orders_are_what_they_say(void **state)
     }
 }
 
-static void shared_memory_is_fresh_in_each_block(void **state)
+TEST(shared_memory_is_fresh_in_each_block)
 {
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
     rig_reserve(&rig, 4 * 32);
@@ -216,7 +216,7 @@ static void shared_memory_is_fresh_in_each_block(void **state)
     rig_close(&rig);
 }
 
-static void a_warp_may_wait_for_another_by_voting(void **state)
+TEST(a_warp_may_wait_for_another_by_voting)
 {
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
     rig_reserve(&rig, 96);
@@ -226,7 +226,7 @@ static void a_warp_may_wait_for_another_by_voting(void **state)
     rig_close(&rig);
 }
 
-static void thread_count_changes_nothing(void **state)
+TEST(thread_count_changes_nothing)
 {
     struct rig one = rig_open((struct device_settings){.threads = 1}, true);
     struct rig many = rig_open((struct device_settings){.threads = 5}, true);
@@ -261,7 +261,7 @@ static void check_mirror(struct device_settings settings, uint32_t grid, uint32_
     rig_close(&rig);
 }
 
-static void barriers_of_the_grid_order_memory(void **state)
+TEST(barriers_of_the_grid_order_memory)
 {
     for (uint32_t w = 0; w < WIDTHS; w++)
         for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
@@ -300,7 +300,7 @@ static uint32_t largest_share(const struct rig *rig)
 
 // The lanes of all blocks make their trips side by side, so that the last trip is the only one that is not full. Without
 // turns one lane gets nearly everything.
-static void persistent_lanes_share_a_queue(void **state)
+TEST(persistent_lanes_share_a_queue)
 {
     for (int way = DRAIN_ALONE; way <= DRAIN_AS_A_WARP; way++)
         for (uint32_t w = 0; w < WIDTHS; w++)
@@ -319,7 +319,7 @@ static void persistent_lanes_share_a_queue(void **state)
 }
 
 // Which lane takes which item, and so the utilisation of a persistent kernel, is a property of the modelled machine.
-static void host_threads_do_not_change_who_takes_what(void **state)
+TEST(host_threads_do_not_change_who_takes_what)
 {
     static const uint32_t threads[] = {1, 2, 16};
     for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
@@ -336,7 +336,7 @@ static void host_threads_do_not_change_who_takes_what(void **state)
 }
 
 // Round by round, each lane that is left in turn: what the kernel must see, written as a plain loop.
-static void turns_are_taken_in_order(void **state)
+TEST(turns_are_taken_in_order)
 {
     enum { GRID = 5, BLOCK = 70, LANES = GRID * BLOCK };
     struct rig rig = rig_open((struct device_settings){.threads = 2}, false);
@@ -352,7 +352,7 @@ static void turns_are_taken_in_order(void **state)
     rig_close(&rig);
 }
 
-static void lanes_that_yield_are_waited_for(void **state)
+TEST(lanes_that_yield_are_waited_for)
 {
     for (uint32_t w = 0; w < WIDTHS; w++) {
         struct rig rig = rig_open((struct device_settings){.warp_width = widths[w], .threads = 2}, false);
@@ -372,7 +372,7 @@ static void lanes_that_yield_are_waited_for(void **state)
     }
 }
 
-static void lanes_held_at_once_are_limited(void **state)
+TEST(lanes_held_at_once_are_limited)
 {
     struct error error = {0};
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
@@ -390,26 +390,4 @@ static void lanes_held_at_once_are_limited(void **state)
     assert_true(rig.device->ops->resident_blocks(rig.device, &launch, &blocks, NULL));
     assert_int_equal(blocks, 2);
     rig_close(&rig);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_lane_runs_once),
-        cmocka_unit_test(votes_reach_their_lanes),
-        cmocka_unit_test(votes_nest),
-        cmocka_unit_test(barriers_order_shared_memory),
-        cmocka_unit_test(a_missing_barrier_changes_the_result),
-        cmocka_unit_test(lane_orders_are_what_they_say),
-        cmocka_unit_test(shared_memory_is_fresh_in_each_block),
-        cmocka_unit_test(a_warp_may_wait_for_another_by_voting),
-        cmocka_unit_test(thread_count_changes_nothing),
-        cmocka_unit_test(barriers_of_the_grid_order_memory),
-        cmocka_unit_test(persistent_lanes_share_a_queue),
-        cmocka_unit_test(host_threads_do_not_change_who_takes_what),
-        cmocka_unit_test(turns_are_taken_in_order),
-        cmocka_unit_test(lanes_that_yield_are_waited_for),
-        cmocka_unit_test(lanes_held_at_once_are_limited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

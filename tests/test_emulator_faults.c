@@ -41,7 +41,7 @@ static void check_fault_in_all_orders(struct emulator_test_args parameters, cons
                         expected);
 }
 
-static void faults_of_barriers_are_named(void **state)
+TEST(faults_of_barriers_are_named)
 {
     check_fault_in_all_orders(
         (struct emulator_test_args){.a = 17}, "return_early",
@@ -58,7 +58,7 @@ static void faults_of_barriers_are_named(void **state)
         "block");
 }
 
-static void faults_of_votes_are_named(void **state)
+TEST(faults_of_votes_are_named)
 {
     const struct device_settings one = {.threads = 1};
     const struct emulator_test_args second = {.a = 1}, last = {.a = 31};
@@ -88,7 +88,7 @@ static void faults_of_votes_are_named(void **state)
                 "not exist");
 }
 
-static void faults_of_whole_grids_are_named(void **state)
+TEST(faults_of_whole_grids_are_named)
 {
     for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
         const struct device_settings settings = {.threads = 3, .lane_order = order, .spin_seconds = 0.05};
@@ -114,7 +114,7 @@ static void faults_of_whole_grids_are_named(void **state)
                 "blocks run one by one");
 }
 
-static void a_spinning_lane_is_interrupted(void **state)
+TEST(a_spinning_lane_is_interrupted)
 {
     const struct device_settings settings = {.threads = 2, .spin_seconds = 0.05};
     check_fault(
@@ -129,7 +129,7 @@ static void skip_where_the_sanitizer_reports(void)
         skip();
 }
 
-static void shared_memory_is_guarded(void **state)
+TEST(shared_memory_is_guarded)
 {
     skip_where_the_sanitizer_reports();
     const struct device_settings settings = {.threads = 2};
@@ -145,7 +145,7 @@ static void shared_memory_is_guarded(void **state)
     rig_close(&rig);
 }
 
-static void processor_faults_are_named(void **state)
+TEST(processor_faults_are_named)
 {
     skip_where_the_sanitizer_reports();
     const struct device_settings settings = {.threads = 2};
@@ -157,7 +157,7 @@ static void processor_faults_are_named(void **state)
                 "kernel divide: block 0, lane 95: integer division by zero or out of range");
 }
 
-static void impossible_launches_are_refused(void **state)
+TEST(impossible_launches_are_refused)
 {
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
     struct error error = {0};
@@ -169,15 +169,4 @@ static void impossible_launches_are_refused(void **state)
     assert_int_equal(error.kind, ERROR_USE);
     rig_run(&rig, "cover", 1, 32, 227 * 1024);
     rig_close(&rig);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(faults_of_barriers_are_named),    cmocka_unit_test(faults_of_whole_grids_are_named),
-        cmocka_unit_test(faults_of_votes_are_named),       cmocka_unit_test(a_spinning_lane_is_interrupted),
-        cmocka_unit_test(shared_memory_is_guarded),        cmocka_unit_test(processor_faults_are_named),
-        cmocka_unit_test(impossible_launches_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

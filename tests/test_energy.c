@@ -140,7 +140,7 @@ static const float alphas[] = {0.01f, 0.0225f, 0.04f, 0.09f, 0.16f, 0.25f, 0.49f
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static void a_lobe_gives_all_straight_back_and_no_more(void **state)
+TEST(a_lobe_gives_all_straight_back_and_no_more)
 {
     const struct frame_args frame = frame_of(NULL);
     for (size_t e = 0; e < COUNT_OF(exponents); ++e)
@@ -156,7 +156,7 @@ static void a_lobe_gives_all_straight_back_and_no_more(void **state)
         }
 }
 
-static void microfacets_give_no_more_than_all(void **state)
+TEST(microfacets_give_no_more_than_all)
 {
     const struct frame_args frame = frame_of(NULL);
     for (size_t a = 0; a < COUNT_OF(alphas); ++a) {
@@ -170,7 +170,7 @@ static void microfacets_give_no_more_than_all(void **state)
     }
 }
 
-static void so_do_the_others_and_their_blends(void **state)
+TEST(so_do_the_others_and_their_blends)
 {
     const struct material white[] = {
         {.kind = MATERIAL_LAMBERT, .diffuse = {1, 1, 1}},
@@ -186,14 +186,4 @@ static void so_do_the_others_and_their_blends(void **state)
     const struct frame_args frame = frame_of(white);
     for (size_t i = 0; i < COUNT_OF(white); ++i)
         check_material(&frame, &white[i], white[i].kind < MATERIAL_GLOSSY);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_lobe_gives_all_straight_back_and_no_more),
-        cmocka_unit_test(microfacets_give_no_more_than_all),
-        cmocka_unit_test(so_do_the_others_and_their_blends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,7 +96,7 @@ static void check_directions(const char *environment, bool mirrored, double degr
     environment_finish(&tables);
 }
 
-static void a_picture_of_equal_areas_is_seen_where_it_says(void **state)
+TEST(a_picture_of_equal_areas_is_seen_where_it_says)
 {
     write_picture(SIDE, SIDE, NULL);
     check_directions("file: sky.hdr, mapping: equal_area", false, 0);
@@ -118,7 +118,7 @@ static bool is_beside_one(double u, double v)
     return (int)(u * SIDE) != 17 || (int)(v * SIDE) != 9;
 }
 
-static void a_picture_of_equal_areas_keeps_its_light(void **state)
+TEST(a_picture_of_equal_areas_keeps_its_light)
 {
     struct environment_tables tables;
     write_picture(SIDE, SIDE, is_beside_one);
@@ -132,7 +132,7 @@ static void a_picture_of_equal_areas_keeps_its_light(void **state)
     environment_finish(&tables);
 }
 
-static void a_picture_in_latitude_and_longitude_can_be_mirrored(void **state)
+TEST(a_picture_in_latitude_and_longitude_can_be_mirrored)
 {
     struct environment_tables tables;
     write_picture(8, 4, NULL);
@@ -150,7 +150,7 @@ static bool is_outside_quadrant(double u, double v)
     return u < 0.5 || v < 0.5;
 }
 
-static void an_illuminance_scales_the_source(void **state)
+TEST(an_illuminance_scales_the_source)
 {
     struct environment_tables tables;
     build_well(&tables, "constant: [1, 1, 1], illuminance: 5, intensity: 2");
@@ -168,7 +168,7 @@ static void an_illuminance_scales_the_source(void **state)
     environment_finish(&tables);
 }
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
     write_picture(8, 4, NULL);
     refuse("file: sky.hdr, mapping: equal_area", "is square, of at most 8192 texels a side; this has 8 x 4");
@@ -184,14 +184,4 @@ static int make_folder(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_picture_of_equal_areas_is_seen_where_it_says),
-        cmocka_unit_test(a_picture_of_equal_areas_keeps_its_light),
-        cmocka_unit_test(a_picture_in_latitude_and_longitude_can_be_mirrored),
-        cmocka_unit_test(an_illuminance_scales_the_source),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, make_folder, NULL);
-}
+TEST_GROUP(make_folder, NULL)

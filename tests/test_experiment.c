@@ -22,7 +22,7 @@ static const struct experiment_axis *axis_of(const struct experiment *experiment
     return NULL;
 }
 
-static void reads_everything(void **state)
+TEST(reads_everything)
 {
     struct error error;
     struct experiment *experiment =
@@ -66,7 +66,7 @@ static void reads_everything(void **state)
     experiment_free(experiment);
 }
 
-static void reads_the_former_name(void **state)
+TEST(reads_the_former_name)
 {
     struct error error;
     struct experiment *experiment = parse(SCENE "seed: 7\n", &error);
@@ -76,7 +76,7 @@ static void reads_the_former_name(void **state)
     experiment_free(experiment);
 }
 
-static void has_defaults(void **state)
+TEST(has_defaults)
 {
     struct error error;
     struct experiment *experiment = parse(SCENE, &error);
@@ -166,7 +166,7 @@ static const struct mistake mistakes[] = {
     {SCENE "name: *nothing\n", 2, "not YAML", ""},
 };
 
-static void names_every_mistake(void **state)
+TEST(names_every_mistake)
 {
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; ++i) {
         const struct mistake *mistake = &mistakes[i];
@@ -181,7 +181,7 @@ static void names_every_mistake(void **state)
     }
 }
 
-static void takes_aliases(void **state)
+TEST(takes_aliases)
 {
     struct error error;
     struct experiment *experiment = parse(SCENE "sweep:\n  block: &few [32, 64]\n  tile_m: *few\n", &error);
@@ -193,7 +193,7 @@ static void takes_aliases(void **state)
     experiment_free(experiment);
 }
 
-static void has_limits(void **state)
+TEST(has_limits)
 {
     struct error error;
     const size_t size = (1 << 20) + 1;
@@ -207,7 +207,7 @@ static void has_limits(void **state)
     free(text);
 }
 
-static void names_missing_files(void **state)
+TEST(names_missing_files)
 {
     struct error error = {0};
     assert_null(experiment_load("/nonexistent/a.yaml", &error));
@@ -259,7 +259,7 @@ static int make_folder(void **state)
     return 0;
 }
 
-static void includes_replace_what_they_name(void **state)
+TEST(includes_replace_what_they_name)
 {
     struct experiment_list list;
     struct error error;
@@ -287,7 +287,7 @@ static void includes_replace_what_they_name(void **state)
     experiment_list_finish(&list);
 }
 
-static void replicates_are_for_times(void **state)
+TEST(replicates_are_for_times)
 {
     struct experiment_list list;
     struct error error;
@@ -298,7 +298,7 @@ static void replicates_are_for_times(void **state)
     experiment_list_finish(&list);
 }
 
-static void a_plain_file_is_a_list_of_one(void **state)
+TEST(a_plain_file_is_a_list_of_one)
 {
     struct experiment_list list;
     struct error error;
@@ -308,7 +308,7 @@ static void a_plain_file_is_a_list_of_one(void **state)
     experiment_list_finish(&list);
 }
 
-static void includes_that_lead_nowhere(void **state)
+TEST(includes_that_lead_nowhere)
 {
     static const struct {
         const char *name, *text, *file;
@@ -341,20 +341,4 @@ static void includes_that_lead_nowhere(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_everything),
-        cmocka_unit_test(reads_the_former_name),
-        cmocka_unit_test(has_defaults),
-        cmocka_unit_test(names_every_mistake),
-        cmocka_unit_test(takes_aliases),
-        cmocka_unit_test(has_limits),
-        cmocka_unit_test(names_missing_files),
-        cmocka_unit_test(includes_replace_what_they_name),
-        cmocka_unit_test(replicates_are_for_times),
-        cmocka_unit_test(a_plain_file_is_a_list_of_one),
-        cmocka_unit_test(includes_that_lead_nowhere),
-    };
-    return cmocka_run_group_tests_name("experiment", tests, make_folder, NULL);
-}
+TEST_GROUP(make_folder, NULL)

@@ -94,7 +94,7 @@ static void run_frame(struct frame *frame, const struct frame_hooks *hooks)
                 on(frame, 0, 5) && frame_join(frame, NULL) && frame_clear(frame, NULL, 6, 1, 0, NULL));
 }
 
-static void streams_are_ordered_by_fork_and_join_alone(void **state)
+TEST(streams_are_ordered_by_fork_and_join_alone)
 {
     struct device device = {&several};
     struct frame_internal internal = {.device = &device, .collection = COLLECTION_FRAME};
@@ -123,7 +123,7 @@ static bool nothing(struct frame *frame, const struct frame_launch *launch, uint
 }
 
 // What copies, as fill 2 and 4, comes behind what it copies, and nothing but the end of the frame behind it.
-static void a_stream_follows_another(void **state)
+TEST(a_stream_follows_another)
 {
     struct device device = {&several};
     struct frame_internal internal = {.device = &device, .collection = COLLECTION_FRAME};
@@ -144,7 +144,7 @@ static void a_stream_follows_another(void **state)
 }
 
 // With counts or times around each launch, or on a device without wait(), one stream holds all.
-static void what_is_watched_runs_one_after_another(void **state)
+TEST(what_is_watched_runs_one_after_another)
 {
     static const struct frame_hooks hooks = {.before = nothing, .after = nothing};
     struct device_ops single = several;
@@ -164,21 +164,10 @@ static void what_is_watched_runs_one_after_another(void **state)
 }
 
 // A grid of more blocks than CUDA launches is refused before a device sees it, as what a trial is skipped for.
-static void a_grid_beyond_31_bits_is_unsupported(void **state)
+TEST(a_grid_beyond_31_bits_is_unsupported)
 {
     struct frame frame = {0};
     struct error error = {0};
     assert_false(frame_launch(&frame, &(struct frame_launch){.kernel = "none", .grid = 1u << 31, .block = 1}, &error));
     assert_int_equal(error.kind, ERROR_UNSUPPORTED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_are_ordered_by_fork_and_join_alone),
-        cmocka_unit_test(a_stream_follows_another),
-        cmocka_unit_test(what_is_watched_runs_one_after_another),
-        cmocka_unit_test(a_grid_beyond_31_bits_is_unsupported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ enum { WARP = 8, PATHS = 300, MOST_EXTENSIONS = 16, MISSED = 0xFF, EMPTY = -1 };
 
 // ---- the same paths
 
-static void every_setting_renders_the_paths_of_naive(void **state)
+TEST(every_setting_renders_the_paths_of_naive)
 {
     static const char *const fullest[] = {"fullest_queue", NULL};
     static const char *const settings[] = {
@@ -256,7 +256,7 @@ static void check_schedule(const char *work, uint32_t pool, uint32_t refill_belo
     free(model);
 }
 
-static void every_launch_follows_from_what_paths_meet(void **state)
+TEST(every_launch_follows_from_what_paths_meet)
 {
     static const char *const works[] = {"max_bounces=7", "max_bounces=3 lighting=mix roulette=yocto",
                                         "max_bounces=15 roulette=none"};
@@ -331,7 +331,7 @@ static struct groups watch(uint32_t partition, const char *pool)
     return groups;
 }
 
-static void surfaces_are_served_by_material_within_partitions(void **state)
+TEST(surfaces_are_served_by_material_within_partitions)
 {
     static const uint32_t partitions[] = {0, 1, 7, 64, 65536};
     uint32_t slots = 0;
@@ -344,12 +344,4 @@ static void surfaces_are_served_by_material_within_partitions(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_setting_renders_the_paths_of_naive),
-        cmocka_unit_test(every_launch_follows_from_what_paths_meet),
-        cmocka_unit_test(surfaces_are_served_by_material_within_partitions),
-    };
-    return cmocka_run_group_tests(tests, measure_open, measure_close);
-}
+TEST_GROUP(measure_open, measure_close)

@@ -104,7 +104,7 @@ static void expect(const char *rest, const char *wanted)
 #define PLACES "\"attributes\":{\"POSITION\":0}"
 #define QUAD MESH(PLACES ",\"indices\":1")
 
-static void nodes_place_their_meshes(void **state)
+TEST(nodes_place_their_meshes)
 {
     expect(NODE("") QUAD, RECTANGLE);
     expect("\"nodes\":[{\"mesh\":0}]," QUAD, RECTANGLE); // no scene: all
@@ -131,7 +131,7 @@ static void nodes_place_their_meshes(void **state)
     expect("\"scenes\":[{}],\"nodes\":[{\"mesh\":0}]," QUAD, "no triangle");
 }
 
-static void primitives_become_triangles(void **state)
+TEST(primitives_become_triangles)
 {
     expect(NODE("") MESH(PLACES ",\"indices\":2,\"mode\":5"), "0 0 0, 2 0 0, 0 3 0; 2 0 0, 2 3 0, 0 3 0");
     expect(NODE("") MESH(PLACES ",\"indices\":3,\"mode\":6"), "2 0 0, 2 3 0, 0 0 0; 2 3 0, 0 3 0, 0 0 0");
@@ -148,7 +148,7 @@ static void primitives_become_triangles(void **state)
     expect(NODE("") "\"meshes\":[{\"primitives\":{}}]", "a member primitives that is of another type");
 }
 
-static void accessors_are_read_as_declared(void **state)
+TEST(accessors_are_read_as_declared)
 {
     expect(NODE("") MESH(
                "\"attributes\":{\"POSITION\":6},\"indices\":1") ",\"extensionsRequired\":[\"KHR_mesh_quantization\"]",
@@ -168,7 +168,7 @@ static void accessors_are_read_as_declared(void **state)
     ",\"indices\":1,\"targets\":[{\"POSITION\":4},{\"NORMAL\":4}]}]}]"
 #define RAISED(z) "0 0 " z ", 2 0 " z ", 2 3 " z "; 0 0 " z ", 2 3 " z ", 0 3 " z
 
-static void default_weights_and_skins_move_vertices(void **state)
+TEST(default_weights_and_skins_move_vertices)
 {
     expect(NODE("") MORPH(""), RECTANGLE);
     expect(NODE("") MORPH("\"weights\":[1,1],"), RAISED("5"));
@@ -186,7 +186,7 @@ static void default_weights_and_skins_move_vertices(void **state)
            "follows joint 1 of 1");
 }
 
-static void extensions_are_used_or_refused(void **state)
+TEST(extensions_are_used_or_refused)
 {
     expect(NODE("") QUAD ",\"extensionsRequired\":[\"VENDOR_geometry\"]",
            "requires the extension VENDOR_geometry, which is not supported");
@@ -208,7 +208,7 @@ static const char draco[] = ASSET NODE(
         "\"count\":%d}]," MESH(PLACES ",\"indices\":1,\"extensions\":{\"KHR_draco_mesh_compression\":"
                                       "{\"bufferView\":0,\"attributes\":{\"POSITION\":0}}}") "}";
 
-static void draco_is_read_and_compared(void **state)
+TEST(draco_is_read_and_compared)
 {
     char *text = memory_format(draco, 6);
     mesh_files_expect("draco.gltf", text, strlen(text), RECTANGLE);
@@ -240,7 +240,7 @@ static void expect_binary(uint32_t claimed, size_t cut, const char *wanted)
     free(text);
 }
 
-static void buffers_are_found(void **state)
+TEST(buffers_are_found)
 {
     static const struct {
         const char *uri, *file, *wanted;
@@ -276,7 +276,7 @@ static void buffers_are_found(void **state)
     expect_binary(24, 4, "cut short: part 1 reaches beyond its end");
 }
 
-static void materials_are_read(void **state)
+TEST(materials_are_read)
 {
     static const struct {
         const char *materials, *wanted;
@@ -316,17 +316,4 @@ static void materials_are_read(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_place_their_meshes),
-        cmocka_unit_test(primitives_become_triangles),
-        cmocka_unit_test(accessors_are_read_as_declared),
-        cmocka_unit_test(default_weights_and_skins_move_vertices),
-        cmocka_unit_test(extensions_are_used_or_refused),
-        cmocka_unit_test(draco_is_read_and_compared),
-        cmocka_unit_test(buffers_are_found),
-        cmocka_unit_test(materials_are_read),
-    };
-    return cmocka_run_group_tests_name("glTF", tests, mesh_files_set_up, NULL);
-}
+TEST_GROUP(mesh_files_set_up, NULL)

@@ -180,7 +180,7 @@ enum { ORDINARY = 40000, ADVERSARIAL = 10000 };
 
 // The first half of the ordinary rays begin away from surfaces, the second on them: these meet what is near at distances that
 // are small beside the coordinates' rounding in either scene.
-static void agrees_with_the_scene_flattened(void **state)
+TEST(agrees_with_the_scene_flattened)
 {
     struct scene *one = open_well(GROVE, flat), *two = open_well(GROVE, two_level);
     const struct scene_facts *a = scene_facts(one), *b = scene_facts(two);
@@ -204,7 +204,7 @@ static void agrees_with_the_scene_flattened(void **state)
 }
 
 // In double precision, over the triangles flattened.
-static void agrees_with_double_precision(void **state)
+TEST(agrees_with_double_precision)
 {
     enum { COUNT = 4000 };
     struct scene *one = open_well(GROVE, flat), *two = open_well(GROVE, two_level);
@@ -247,7 +247,7 @@ static void agrees_with_double_precision(void **state)
 // ---- normals
 
 // Scaled unevenly, sheared and mirrored ones among them.
-static void normals_and_materials_are_those_of_the_scene_flattened(void **state)
+TEST(normals_and_materials_are_those_of_the_scene_flattened)
 {
     enum { COUNT = 20000 };
     struct scene *one = open_well(GROVE, flat), *two = open_well(GROVE, two_level);
@@ -284,7 +284,7 @@ static void same_hits(const struct hit *a, const struct hit *b, uint32_t count)
 }
 
 // Steps at the top are among all steps, and no instance is entered where none stands.
-static void steps_are_counted_on_both_levels(void **state)
+TEST(steps_are_counted_on_both_levels)
 {
     enum { COUNT = 2000 };
     struct scene *two = open_well(GROVE, two_level), *one = open_well(GROVE, flat);
@@ -311,7 +311,7 @@ static void steps_are_counted_on_both_levels(void **state)
 // ---- identity
 
 // A scene without instances is one of itself; so is one whose only part stands where it is. Signs of zeros included.
-static void identities_give_the_bits_of_the_scene_flattened(void **state)
+TEST(identities_give_the_bits_of_the_scene_flattened)
 {
     static const char *const texts[] = {
         GROUND "  - {shape: trees, count: 6, leaves: 60, outer: 20}\n" CAMERA,
@@ -334,14 +334,4 @@ static void identities_give_the_bits_of_the_scene_flattened(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_the_scene_flattened),
-        cmocka_unit_test(agrees_with_double_precision),
-        cmocka_unit_test(normals_and_materials_are_those_of_the_scene_flattened),
-        cmocka_unit_test(steps_are_counted_on_both_levels),
-        cmocka_unit_test(identities_give_the_bits_of_the_scene_flattened),
-    };
-    return cmocka_run_group_tests(tests, grove_begin, NULL);
-}
+TEST_GROUP(grove_begin, NULL)

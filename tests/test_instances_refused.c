@@ -6,7 +6,7 @@
 #include "scene/scene_build.h"
 #include "grove_support.h"
 
-static void bad_instances_are_refused(void **state)
+TEST(bad_instances_are_refused)
 {
     static const struct {
         const char *text, *words, *remedy;
@@ -38,7 +38,7 @@ static void bad_instances_are_refused(void **state)
     }
 }
 
-static void what_has_no_two_levels_is_refused(void **state)
+TEST(what_has_no_two_levels_is_refused)
 {
     struct error error = {0};
     assert_null(open_text(GROVE, (struct scene_tree_options){.kind = TREE_KD16, .levels = 1}, &error));
@@ -57,7 +57,7 @@ static void what_has_no_two_levels_is_refused(void **state)
 }
 
 // More triangles together than 32 bits number.
-static void too_many_triangles_are_refused(void **state)
+TEST(too_many_triangles_are_refused)
 {
     enum { COUNT = 1 << 17 };
     const struct object_range object = {.count = 1 << 16};
@@ -83,7 +83,7 @@ static bool valid(char *content, uint64_t size, struct error *error)
     return image_validate(content, size, IMAGE_CONTENT, error);
 }
 
-static void damaged_content_is_refused(void **state)
+TEST(damaged_content_is_refused)
 {
     enum { INSTANCE = sizeof(struct instance) / 4, NOT_A_NUMBER = 0x7FC00000, INFINITE = 0x7F800000, TEN = 0x41200000 };
     static const struct {
@@ -127,7 +127,7 @@ static void damaged_content_is_refused(void **state)
 }
 
 // The same on every machine.
-static void the_grove_is_the_recorded_one(void **state)
+TEST(the_grove_is_the_recorded_one)
 {
     struct error error = {0};
     struct scene *scene = scene_open(&(struct scene_request){.name = "grove", .tree = two_level}, &error);
@@ -137,12 +137,4 @@ static void the_grove_is_the_recorded_one(void **state)
     scene_close(scene);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_instances_are_refused),      cmocka_unit_test(what_has_no_two_levels_is_refused),
-        cmocka_unit_test(too_many_triangles_are_refused), cmocka_unit_test(damaged_content_is_refused),
-        cmocka_unit_test(the_grove_is_the_recorded_one),
-    };
-    return cmocka_run_group_tests(tests, grove_begin, NULL);
-}
+TEST_GROUP(grove_begin, NULL)

@@ -168,7 +168,7 @@ static void compare(struct reader *reader, uint32_t link, uint32_t index)
     compare(reader, node.right, image->right);
 }
 
-static void every_layout_holds_the_same_tree(void **state)
+TEST(every_layout_holds_the_same_tree)
 {
     const struct tree *tree = &sphere.built.tree;
     assert_true(tree->facts.chains > 0 && tree->node_count > 500);
@@ -196,7 +196,7 @@ static void every_layout_holds_the_same_tree(void **state)
 }
 
 // Lists one after another in the order of the leaves, or not; triangles in the scene's order, or not.
-static void what_stands_apart_is_in_random_order(void **state)
+TEST(what_stands_apart_is_in_random_order)
 {
     for (uint32_t i = 0; i < LAYOUTS; ++i) {
         const struct scene_view view = lay_out(&layouts[i], KD_ORDER_DEPTH);
@@ -218,7 +218,7 @@ static void what_stands_apart_is_in_random_order(void **state)
     }
 }
 
-static void breadth_first_means_level_by_level(void **state)
+TEST(breadth_first_means_level_by_level)
 {
     const struct scene_view view = lay_out(&layouts[6], KD_ORDER_BREADTH);
     const struct kd16_node *nodes = view.nodes;
@@ -255,7 +255,7 @@ static struct trace_work work_of(const struct layout *layout, uint32_t stack, ui
 
 // An index and an address are loaded from when they are visited; a record was loaded when it was pushed, whether or not
 // it is visited.
-static void records_cost_the_children_never_visited(void **state)
+TEST(records_cost_the_children_never_visited)
 {
     static struct ray_record rays[RAYS];
     make_rays(rays);
@@ -273,7 +273,7 @@ static void records_cost_the_children_never_visited(void **state)
 }
 
 // One ray to a triangle that is alone in its tree: a node of 16 bytes is in one sector; one of 25 at 0 too.
-static void sectors_and_lines_are_those_of_the_layout(void **state)
+TEST(sectors_and_lines_are_those_of_the_layout)
 {
     static struct ray_record rays[RAYS];
     make_rays(rays);
@@ -320,7 +320,7 @@ static void walk_ray(const struct scene_view *view, const struct ray_record *rec
     }
 }
 
-static void moves_are_as_long_as_the_numbers_are_apart(void **state)
+TEST(moves_are_as_long_as_the_numbers_are_apart)
 {
     static struct ray_record rays[RAYS];
     static struct hit hits[RAYS];
@@ -344,7 +344,7 @@ static void moves_are_as_long_as_the_numbers_are_apart(void **state)
 
 // ---- limits
 
-static void a_heap_out_of_reach_is_refused(void **state)
+TEST(a_heap_out_of_reach_is_refused)
 {
     struct error error = {0};
     const struct tree tree = {.kind = TREE_KD16, .layout = TREE_KD_PTR25, .node_count = KD16_NODES_MAX};
@@ -357,7 +357,7 @@ static void a_heap_out_of_reach_is_refused(void **state)
 
 // ---- the builder
 
-static void more_than_a_leaf_holds_is_a_chain(void **state)
+TEST(more_than_a_leaf_holds_is_a_chain)
 {
     struct test_mesh mesh;
     struct built built;
@@ -396,7 +396,7 @@ static void check_limit(const struct test_mesh *mesh, uint64_t nodes, uint64_t r
     tree_finish(&tree);
 }
 
-static void depth_and_limits_are_kept(void **state)
+TEST(depth_and_limits_are_kept)
 {
     struct test_mesh mesh;
     struct tree tree;
@@ -414,18 +414,4 @@ static void depth_and_limits_are_kept(void **state)
     test_mesh_finish(&mesh);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_layout_holds_the_same_tree),
-        cmocka_unit_test(what_stands_apart_is_in_random_order),
-        cmocka_unit_test(breadth_first_means_level_by_level),
-        cmocka_unit_test(records_cost_the_children_never_visited),
-        cmocka_unit_test(sectors_and_lines_are_those_of_the_layout),
-        cmocka_unit_test(moves_are_as_long_as_the_numbers_are_apart),
-        cmocka_unit_test(a_heap_out_of_reach_is_refused),
-        cmocka_unit_test(more_than_a_leaf_holds_is_a_chain),
-        cmocka_unit_test(depth_and_limits_are_kept),
-    };
-    return cmocka_run_group_tests_name("kd_layouts", tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

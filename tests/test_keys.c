@@ -198,7 +198,7 @@ static bool is_listed(const struct result *row, const char *name)
     return false;
 }
 
-static void each_key_holds_its_hashes(void **state)
+TEST(each_key_holds_its_hashes)
 {
     static struct results before, after;
     size_t wrong = 0, changes = 0;
@@ -277,7 +277,7 @@ static enum part part_of(const struct parameter *parameter)
     return part;
 }
 
-static void what_decides_a_tree_is_in_its_key(void **state)
+TEST(what_decides_a_tree_is_in_its_key)
 {
     size_t found = 0;
     for (size_t i = 0; i < parameter_count; ++i) {
@@ -292,11 +292,4 @@ static void what_decides_a_tree_is_in_its_key(void **state)
         found += listed;
     }
     assert_int_equal(found, sizeof deciding / sizeof *deciding);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_key_holds_its_hashes),
-                                       cmocka_unit_test(what_decides_a_tree_is_in_its_key)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

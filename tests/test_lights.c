@@ -21,7 +21,7 @@ static struct frame_args frame_plain(void)
 
 // What a uniform environment and an emissive triangle send to a plane, by light sampling, against the solid-angle
 // integral.
-static void test_lights(void **state)
+TEST(test_lights)
 {
     enum { WIDTH = 32, HEIGHT = 16 };
     static struct vec3 radiance[WIDTH * HEIGHT];
@@ -141,7 +141,7 @@ static void check_cdf_search(const struct environment *sky)
 }
 
 // The two sizes that light_search names take 21 and 27 halvings.
-static void test_cdf_sizes(void **state)
+TEST(test_cdf_sizes)
 {
     const uint32_t counts[] = {2000u * 1000u, 16384u * 8192u}, expected[] = {21, 27};
     for (int i = 0; i < 2; ++i) {
@@ -200,7 +200,7 @@ static void check_directions(const struct frame_args *frame, uint32_t count)
     assert_true(fabs(integral - 1) < 0.001 && fabs(solid / lit - 1) < 0.05);
 }
 
-static void test_environment_alias(void **state)
+TEST(test_environment_alias)
 {
     enum { CELLS = SKY_WIDTH * SKY_HEIGHT };
     static struct vec3 radiance[CELLS];
@@ -229,7 +229,7 @@ static void test_environment_alias(void **state)
     check_directions(&frame, 1 << 19);
 }
 
-static void test_environment_cdf(void **state)
+TEST(test_environment_cdf)
 {
     static struct vec3 radiance[SKY_WIDTH * SKY_HEIGHT];
     const uint32_t sizes[][2] = {{24, 12}, {48, 24}, {240, 120}, {2040, 1032}};
@@ -264,7 +264,7 @@ static void test_environment_cdf(void **state)
 
 // A direction's density against the share of directions drawn near it, for triangles that overlap as seen from a point;
 // lights are left out by `source`.
-static void test_area_density(void **state)
+TEST(test_area_density)
 {
     static const struct area_light lights[] = {
         {.v0 = {-1, 2, -1}, .e1 = {2, 0, 0}, .e2 = {0, 0, 2}, .radiance = {3, 3, 3}},
@@ -316,12 +316,4 @@ static void test_area_density(void **state)
                   (double)near / count, expected);
     assert_true(fabs((double)near / count / expected - 1) < 0.04);
     assert_true(fabs((double)found / count - (areas[0] + areas[1]) / area) < 0.003);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lights), cmocka_unit_test(test_environment_alias),
-                                       cmocka_unit_test(test_environment_cdf), cmocka_unit_test(test_area_density),
-                                       cmocka_unit_test(test_cdf_sizes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -210,7 +210,7 @@ static void check_model(uint32_t width, enum script_votes votes, uint32_t thread
     rig_close(&rig);
 }
 
-static void lockstep_model_equals_a_naive_one(void **state)
+TEST(lockstep_model_equals_a_naive_one)
 {
     for (uint32_t w = 0; w < WIDTHS; w++)
         for (int votes = SCRIPT_NO_VOTES; votes <= SCRIPT_BARRIERS; votes++) {
@@ -219,7 +219,7 @@ static void lockstep_model_equals_a_naive_one(void **state)
         }
 }
 
-static void clean_kernels_record_nothing(void **state)
+TEST(clean_kernels_record_nothing)
 {
     struct device_lockstep none[DEVICE_ENTRY_LANES] = {0}, actual[2 * 4], entered[DEVICE_ENTRY_LANES];
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
@@ -233,7 +233,7 @@ static void clean_kernels_record_nothing(void **state)
     rig_close(&rig);
 }
 
-static void a_round_outside_a_traversal_is_a_fault(void **state)
+TEST(a_round_outside_a_traversal_is_a_fault)
 {
     struct rig rig = rig_open((struct device_settings){.threads = 1}, true);
     struct error error = {0};
@@ -244,7 +244,7 @@ static void a_round_outside_a_traversal_is_a_fault(void **state)
     rig_close(&rig);
 }
 
-static void answers_without_a_step_are_a_fault(void **state)
+TEST(answers_without_a_step_are_a_fault)
 {
     static const char *const messages[] = {"records a round of which some steps have no answers",
                                            "records the answers of a step that reads no node, or behind steps without "
@@ -263,7 +263,7 @@ static void answers_without_a_step_are_a_fault(void **state)
     }
 }
 
-static void nodes_that_no_step_has_read_are_a_fault(void **state)
+TEST(nodes_that_no_step_has_read_are_a_fault)
 {
     struct rig rig = rig_open((struct device_settings){.threads = 1}, true);
     struct error error = {0};
@@ -279,14 +279,4 @@ static void nodes_that_no_step_has_read_are_a_fault(void **state)
                         "kernel unread_triangles: block 0, lane 5: records a round of 3 triangle tests that read "
                         "another number of triangles");
     rig_close(&rig);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lockstep_model_equals_a_naive_one),       cmocka_unit_test(clean_kernels_record_nothing),
-        cmocka_unit_test(a_round_outside_a_traversal_is_a_fault),  cmocka_unit_test(answers_without_a_step_are_a_fault),
-        cmocka_unit_test(nodes_that_no_step_has_read_are_a_fault),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

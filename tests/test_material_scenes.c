@@ -60,7 +60,7 @@ static void assert_alike(const char *scene, const char *variant, const char *set
     measurement_finish(&found);
 }
 
-static void every_variant_renders_them(void **state)
+TEST(every_variant_renders_them)
 {
     char room[128];
     write_room("room", 0, room);
@@ -80,7 +80,7 @@ static void every_variant_renders_them(void **state)
 }
 
 // Of each kind that waits in a queue its own kernel is launched, and of no other set of materials.
-static void each_kind_has_its_queue(void **state)
+TEST(each_kind_has_its_queue)
 {
     static const char *const kernels[] = {"matte", "glossy", "coated", "microfacet", "metal", "mixed"};
     char room[128];
@@ -114,7 +114,7 @@ static struct hash image_of(const char *scene, const char *settings)
     return image;
 }
 
-static void costs_and_larger_kernels_change_no_image(void **state)
+TEST(costs_and_larger_kernels_change_no_image)
 {
     char cheap[128], dear[128];
     write_room("cheap", 0, cheap);
@@ -129,7 +129,7 @@ static void costs_and_larger_kernels_change_no_image(void **state)
     }
 }
 
-static void what_a_set_does_not_have_it_refuses(void **state)
+TEST(what_a_set_does_not_have_it_refuses)
 {
     char room[128], costly[128];
     write_room("refused", 0, room);
@@ -177,7 +177,7 @@ static void mean_over_seeds(const char *scene, const char *settings, int spp, do
 
 // Light sampling, chance hits and the mixture of both estimate one integral. (A path that sees a light by itself sees it
 // one bounce later than light sampling does: with many bounces that is too little to see.)
-static void estimators_agree(void **state)
+TEST(estimators_agree)
 {
     char room[128];
     double direct, direct_error;
@@ -194,7 +194,7 @@ static void estimators_agree(void **state)
 }
 
 // Within a sphere that emits 1 and reflects 1/2 by a blend of 0.3 and 0.8: the sum of 2^-b over the bounces seen.
-static void a_blended_furnace_is_analytic(void **state)
+TEST(a_blended_furnace_is_analytic)
 {
     char path[128];
     double mean, error;
@@ -214,7 +214,7 @@ static void a_blended_furnace_is_analytic(void **state)
 
 // ---- the scene of many materials
 
-static void the_cabin_is_evenly_hit(void **state)
+TEST(the_cabin_is_evenly_hit)
 {
     struct measurement measurement =
         measure("cabin", "naive", "width=64 height=36 materials=tree max_bounces=7 lighting=mix roulette=yocto");
@@ -244,16 +244,4 @@ static int begin(void **state)
     return measure_open(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_variant_renders_them),
-        cmocka_unit_test(each_kind_has_its_queue),
-        cmocka_unit_test(costs_and_larger_kernels_change_no_image),
-        cmocka_unit_test(what_a_set_does_not_have_it_refuses),
-        cmocka_unit_test(estimators_agree),
-        cmocka_unit_test(a_blended_furnace_is_analytic),
-        cmocka_unit_test(the_cabin_is_evenly_hit),
-    };
-    return cmocka_run_group_tests(tests, begin, measure_close);
-}
+TEST_GROUP(begin, measure_close)

@@ -117,7 +117,7 @@ static void check_histogram(const struct frame_args *frame, int material, struct
     assert_true(cells > 20 && chi < cells + 5 * sqrt(2.0 * cells));
 }
 
-static void draws_follow_their_density(void **state)
+TEST(draws_follow_their_density)
 {
     const struct frame_args frame = frame_with(MATERIALS_TREE);
     const int tried[] = {GLOSSY, METAL, TWO, NESTED, ALL};
@@ -163,7 +163,7 @@ static double wanted_value(const struct material *material, struct vec3 wo, stru
     return facets * fresnel(facing, ior) + 0.999 * (double)material->diffuse.x / M_PI * (1 - fresnel(o, ior));
 }
 
-static void microfacets_are_those_of_the_textbook(void **state)
+TEST(microfacets_are_those_of_the_textbook)
 {
     const struct frame_args frame = frame_with(MATERIALS_TREE);
     uint64_t random = 11;
@@ -179,7 +179,7 @@ static void microfacets_are_those_of_the_textbook(void **state)
 
 // ---- reciprocity, energy
 
-static void those_without_a_coat_are_reciprocal(void **state)
+TEST(those_without_a_coat_are_reciprocal)
 {
     const struct frame_args frame = frame_with(MATERIALS_TREE);
     uint64_t random = 17;
@@ -197,7 +197,7 @@ static void those_without_a_coat_are_reciprocal(void **state)
 }
 
 // Mean weight of what is drawn is the albedo: at most 1, and that of the evaluated part what uniform directions give.
-static void no_more_leaves_than_arrives(void **state)
+TEST(no_more_leaves_than_arrives)
 {
     const struct frame_args frame = frame_with(MATERIALS_TREE);
     const int tried[] = {GLOSSY, METAL, SHEET, TWO, NESTED, MIRRORS, ALL};
@@ -225,7 +225,7 @@ static void no_more_leaves_than_arrives(void **state)
 
 // In a white furnace what loses nothing gives back all, draw by draw: mirrors, sheets, white Lambertian surfaces, and any
 // blend of them.
-static void white_blends_lose_nothing(void **state)
+TEST(white_blends_lose_nothing)
 {
     const struct material white[] = {{.kind = MATERIAL_LAMBERT, .diffuse = {1, 1, 1}},
                                      {.kind = MATERIAL_CHROME, .specular = {1, 1, 1}},
@@ -268,7 +268,7 @@ static double summed(const struct frame_args *frame, int material, struct vec3 w
            (double)m->weight * summed(frame, (int)m->branches[1], wo, wi, density);
 }
 
-static void a_blend_is_its_weighted_sum(void **state)
+TEST(a_blend_is_its_weighted_sum)
 {
     const struct frame_args frame = frame_with(MATERIALS_TREE);
     uint64_t random = 31;
@@ -283,7 +283,7 @@ static void a_blend_is_its_weighted_sum(void **state)
 }
 
 // Leaves are told by their costs. What is left of the random number is as even as before.
-static void branches_are_chosen_by_their_weights(void **state)
+TEST(branches_are_chosen_by_their_weights)
 {
     enum { COUNT = 200000, BINS = 16 };
     const struct frame_args frame = frame_with(MATERIALS_TREE);
@@ -322,7 +322,7 @@ static void branches_are_chosen_by_their_weights(void **state)
 }
 
 // The deepest blend that kernels must be able to walk: all of its leaves are met once, those of one chain or of a full tree.
-static void walks_meet_every_leaf(void **state)
+TEST(walks_meet_every_leaf)
 {
     struct material chain[BLEND_DEPTH + 1], full[BLEND_DEPTH + 1];
     memset(chain, 0, sizeof chain);
@@ -361,7 +361,7 @@ static double after(double x, uint32_t flops)
     return x;
 }
 
-static void costs_are_spent_and_change_nothing(void **state)
+TEST(costs_are_spent_and_change_nothing)
 {
     struct frame_args frame = frame_with(MATERIALS_TREE);
     const struct vec3 wo = direction(0.7, 0.2), wi = direction(0.5, 0.6);
@@ -388,7 +388,7 @@ static void costs_are_spent_and_change_nothing(void **state)
 }
 
 // The five kinds that there were are the same to the last bit, and the sets without a tree take no notice of costs.
-static void the_five_kinds_are_as_before(void **state)
+TEST(the_five_kinds_are_as_before)
 {
     const struct frame_args scene = frame_with(MATERIALS_SCENE), tree = frame_with(MATERIALS_TREE);
     uint64_t random = 41;
@@ -410,7 +410,7 @@ static void the_five_kinds_are_as_before(void **state)
 }
 
 // Through a sheet: straight on, or mirrored, by Fresnel's share.
-static void a_sheet_does_not_bend_light(void **state)
+TEST(a_sheet_does_not_bend_light)
 {
     const struct frame_args frame = frame_with(MATERIALS_TREE);
     enum { COUNT = 50000 };
@@ -427,22 +427,4 @@ static void a_sheet_does_not_bend_light(void **state)
     }
     const double share = 1 - fresnel(0.5, 1.5);
     assert_true(fabs((double)through / COUNT - share) < 4.5 * sqrt(share * (1 - share) / COUNT));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_follow_their_density),
-        cmocka_unit_test(microfacets_are_those_of_the_textbook),
-        cmocka_unit_test(those_without_a_coat_are_reciprocal),
-        cmocka_unit_test(no_more_leaves_than_arrives),
-        cmocka_unit_test(white_blends_lose_nothing),
-        cmocka_unit_test(a_blend_is_its_weighted_sum),
-        cmocka_unit_test(branches_are_chosen_by_their_weights),
-        cmocka_unit_test(walks_meet_every_leaf),
-        cmocka_unit_test(costs_are_spent_and_change_nothing),
-        cmocka_unit_test(the_five_kinds_are_as_before),
-        cmocka_unit_test(a_sheet_does_not_bend_light),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

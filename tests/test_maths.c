@@ -13,7 +13,7 @@ static void note(double got, double want)
         worst = error;
 }
 
-static void test_sincos(void **state)
+TEST(test_sincos)
 {
     worst = 0;
     for (int i = -1000000; i <= 1000000; ++i) {
@@ -27,7 +27,7 @@ static void test_sincos(void **state)
     assert_true(worst < 3e-7);
 }
 
-static void test_arctangent(void **state)
+TEST(test_arctangent)
 {
     worst = 0;
     for (int i = 0; i < 1000000; ++i) {
@@ -46,7 +46,7 @@ static void test_arctangent(void **state)
     assert_true(arccosine(1.5f) == 0.0f);
 }
 
-static void test_power(void **state)
+TEST(test_power)
 {
     double relative = 0;
     for (int i = 1; i <= 1000; ++i)
@@ -63,7 +63,7 @@ static void test_power(void **state)
 }
 
 // Over every number that tracking takes it of, and over all magnitudes.
-static void test_logarithm(void **state)
+TEST(test_logarithm)
 {
     double relative = 0;
     for (uint32_t i = 1; i < 1u << 24; ++i)
@@ -75,11 +75,4 @@ static void test_logarithm(void **state)
     print_message("logarithm: worst relative error %.3g\n", relative);
     assert_true(relative < 4e-7);
     assert_true(logarithm(1.0f) == 0.0f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sincos), cmocka_unit_test(test_arctangent),
-                                       cmocka_unit_test(test_power), cmocka_unit_test(test_logarithm)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

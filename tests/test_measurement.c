@@ -88,7 +88,7 @@ static bool reads(char *bytes, size_t size, struct measurement *measurement, str
     return done;
 }
 
-static void arrives_whole(void **state)
+TEST(arrives_whole)
 {
     const struct measurement sent = a_measurement();
     struct measurement got;
@@ -124,7 +124,7 @@ static void arrives_whole(void **state)
     free(bytes);
 }
 
-static void arrives_empty(void **state)
+TEST(arrives_empty)
 {
     const struct measurement sent = {.collection = COLLECTION_FRAME};
     struct measurement got;
@@ -137,7 +137,7 @@ static void arrives_empty(void **state)
     free(bytes);
 }
 
-static void refuses_short_streams(void **state)
+TEST(refuses_short_streams)
 {
     const struct measurement sent = a_measurement();
     size_t size;
@@ -152,7 +152,7 @@ static void refuses_short_streams(void **state)
     free(bytes);
 }
 
-static void refuses_damaged_streams(void **state)
+TEST(refuses_damaged_streams)
 {
     const struct measurement sent = a_measurement();
     size_t size;
@@ -181,7 +181,7 @@ static void refuse(const struct measurement *sent)
     free(bytes);
 }
 
-static void refuses_foolish_rows(void **state)
+TEST(refuses_foolish_rows)
 {
     static struct measured_counts beyond = {2, 0, {.active_paths = 1}}; // there are two launches
     static struct measured_metric far = {2, "x", 1}, endless = {0, "", 1};
@@ -209,7 +209,7 @@ static void refuses_foolish_rows(void **state)
     }
 }
 
-static void names_collections(void **state)
+TEST(names_collections)
 {
     assert_string_equal(collection_names[COLLECTION_COUNTS], "counts");
     assert_string_equal(collection_names[COLLECTION_STALLS], "stalls");
@@ -230,7 +230,7 @@ static struct measured_launch launch_of(uint32_t repetition, uint32_t index, int
 }
 
 // Two frames of three rounds: select, trace.
-static void joins_launches_of_rounds(void **state)
+TEST(joins_launches_of_rounds)
 {
     enum { ROUNDS = 3, LAUNCHES = 2 * ROUNDS };
     static const struct {
@@ -266,7 +266,7 @@ static void joins_launches_of_rounds(void **state)
 }
 
 // From `exact` on 1, 2, 4, ... times as many; without a stage nothing is a round.
-static void knows_which_rounds_share_a_row(void **state)
+TEST(knows_which_rounds_share_a_row)
 {
     static const uint32_t rows[][3] = {{0, 0, 0},     {700, 0, 0},    {63, 64, 63}, {64, 64, 64},
                                        {127, 64, 64}, {128, 64, 128}, {5, 3, 3},    {6, 3, 6},
@@ -278,19 +278,4 @@ static void knows_which_rounds_share_a_row(void **state)
     struct measurement naive = {.launches = rows_of_naive, .launch_count = 2};
     measurement_join(&naive, 0);
     assert_int_equal(naive.launch_count, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joins_launches_of_rounds),
-        cmocka_unit_test(knows_which_rounds_share_a_row),
-        cmocka_unit_test(arrives_whole),
-        cmocka_unit_test(arrives_empty),
-        cmocka_unit_test(refuses_short_streams),
-        cmocka_unit_test(refuses_damaged_streams),
-        cmocka_unit_test(refuses_foolish_rows),
-        cmocka_unit_test(names_collections),
-    };
-    return cmocka_run_group_tests_name("measurement", tests, NULL, NULL);
 }

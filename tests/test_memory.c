@@ -27,7 +27,7 @@ static void fill(struct row **rows, size_t *count, size_t until)
     }
 }
 
-static void arrays_keep_what_they_hold(void **state)
+TEST(arrays_keep_what_they_hold)
 {
     struct row *rows = NULL;
     size_t count = 0;
@@ -44,7 +44,7 @@ static void arrays_keep_what_they_hold(void **state)
     free(rows);
 }
 
-static void texts_are_copied_and_made(void **state)
+TEST(texts_are_copied_and_made)
 {
     char *text = NULL, *copy = memory_copy("abc"), *made = memory_format("%s-%d", copy, 7);
     size_t size;
@@ -59,7 +59,7 @@ static void texts_are_copied_and_made(void **state)
     free(made);
 }
 
-static void what_is_too_large_is_an_error(void **state)
+TEST(what_is_too_large_is_an_error)
 {
     struct error error = {0};
     struct row *rows = memory_try(3, sizeof *rows, &error, "for %d rows", 3);
@@ -92,7 +92,7 @@ static void want_too_large_an_array(void)
     ARRAY_ADD(rows, count);
 }
 
-static void without_memory_the_program_says_so_and_ends(void **state)
+TEST(without_memory_the_program_says_so_and_ends)
 {
     void (*const wants[])(void) = {want_too_large_an_array, want_too_much};
     // A sanitizer takes the second for a mistake, and ends the process itself.
@@ -117,7 +117,7 @@ static void without_memory_the_program_says_so_and_ends(void **state)
 }
 
 // The same number again for the same hash, also after the table has grown several times.
-static void hashes_have_numbers(void **state)
+TEST(hashes_have_numbers)
 {
     enum { HASHES = 5000 };
     struct hash_index index = {0};
@@ -130,16 +130,4 @@ static void hashes_have_numbers(void **state)
         }
     assert_int_equal(index.count, HASHES);
     hash_index_free(&index);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_keep_what_they_hold),
-        cmocka_unit_test(texts_are_copied_and_made),
-        cmocka_unit_test(hashes_have_numbers),
-        cmocka_unit_test(what_is_too_large_is_an_error),
-        cmocka_unit_test(without_memory_the_program_says_so_and_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include "merge_support.h"
 
-static void carries_everything(void **state)
+TEST(carries_everything)
 {
     char before[2][HASH_TEXT], after[2][HASH_TEXT];
     make_sources();
@@ -29,7 +29,7 @@ static void carries_everything(void **state)
     sqlite3_close(files);
 }
 
-static void adds_sums(void **state)
+TEST(adds_sums)
 {
     static const char *const sums[] = {"sum(active_paths) || ' ' || sum(active_warps) FROM %s.bounce",
                                        "sum(cum_paths) || ' ' || count(*) FROM %s.table2",
@@ -64,7 +64,7 @@ static const char everything[] =
     "run_trial) || ' ' || (SELECT count(*) FROM repetition) || ' ' || (SELECT count(*) FROM kernel) || ' ' || "
     "(SELECT group_concat(origin || key || setting || last_run) FROM trial_record)";
 
-static void adds_nothing_twice(void **state)
+TEST(adds_nothing_twice)
 {
     char first[8192];
     make_sources();
@@ -89,7 +89,7 @@ static void adds_nothing_twice(void **state)
     sqlite3_close(files);
 }
 
-static void grows(void **state)
+TEST(grows)
 {
     int64_t redone;
     struct error error = {0};
@@ -121,7 +121,7 @@ static void grows(void **state)
 }
 
 // The same trial on two machines, one of which measured another replicate too.
-static void keeps_copies_apart(void **state)
+TEST(keeps_copies_apart)
 {
     make_source(a, "on a", "naive", "SELECT 1");
     make_source(b, "on b", "naive", "SELECT 1");
@@ -163,7 +163,7 @@ static char *conflicts(const char *target, const char *source)
     return text;
 }
 
-static void names_conflicts(void **state)
+TEST(names_conflicts)
 {
     make_source(a, "on a", "naive", "SELECT 1");
     make_source(b, "on b", "naive", "SELECT 1");
@@ -202,7 +202,7 @@ static void die_merging(void)
     _exit(store_merge_begin(to, &error) && store_merge(to, from, &counts, &error) && counts.attempts == 6 ? 7 : 1);
 }
 
-static void survives_a_kill(void **state)
+TEST(survives_a_kill)
 {
     int status;
     char before[8192];
@@ -225,7 +225,7 @@ static void survives_a_kill(void **state)
 }
 
 // A result that the target's own run made of a merged trial is not replaced.
-static void keeps_its_own(void **state)
+TEST(keeps_its_own)
 {
     make_sources();
     unlink(into);
@@ -249,7 +249,7 @@ static void keeps_its_own(void **state)
 }
 
 // Of a program without the parameter: its trials were made with the default.
-static void takes_files_that_lack_columns(void **state)
+TEST(takes_files_that_lack_columns)
 {
     char before[HASH_TEXT], after[HASH_TEXT];
     make_sources();
@@ -267,7 +267,7 @@ static void takes_files_that_lack_columns(void **state)
     sqlite3_close(files);
 }
 
-static void refuses_what_it_does_not_know(void **state)
+TEST(refuses_what_it_does_not_know)
 {
     struct error error = {0};
     struct merge_counts counts;
@@ -288,19 +288,4 @@ static void refuses_what_it_does_not_know(void **state)
     sqlite3_close(files);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(carries_everything),
-        cmocka_unit_test(adds_sums),
-        cmocka_unit_test(adds_nothing_twice),
-        cmocka_unit_test(grows),
-        cmocka_unit_test(keeps_copies_apart),
-        cmocka_unit_test(names_conflicts),
-        cmocka_unit_test(survives_a_kill),
-        cmocka_unit_test(keeps_its_own),
-        cmocka_unit_test(takes_files_that_lack_columns),
-        cmocka_unit_test(refuses_what_it_does_not_know),
-    };
-    return cmocka_run_group_tests_name("merge", tests, name_databases, NULL);
-}
+TEST_GROUP(name_databases, NULL)

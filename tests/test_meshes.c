@@ -65,14 +65,14 @@ static const struct {
     {"plywood\n", "no PLY file"},
 };
 
-static void ply_texts_are_read_or_refused(void **state)
+TEST(ply_texts_are_read_or_refused)
 {
     for (size_t i = 0; i < sizeof ply_texts / sizeof *ply_texts; ++i)
         mesh_files_expect("text.ply", ply_texts[i].text, strlen(ply_texts[i].text), ply_texts[i].wanted);
 }
 
 // A header whose lines end in one of three ways, and data that begin with bytes that look like another ending.
-static void first_bytes_are_data(void **state)
+TEST(first_bytes_are_data)
 {
     static const char *const endings[] = {"\n", "\r\n", "\r"};
     static const unsigned char corners[] = {3, 0, 1, 2};
@@ -94,7 +94,7 @@ static void first_bytes_are_data(void **state)
 }
 
 // Big-endian numbers of every type, in elements and lists that nobody asked for, too.
-static void ply_types_are_read(void **state)
+TEST(ply_types_are_read)
 {
     static const char head[] = "ply\nformat binary_big_endian 1.0\nelement odd 2\nproperty list short double a\n"
                                "property float b\nelement vertex 3\nproperty short x\nproperty double y\n"
@@ -145,7 +145,7 @@ static const struct {
     {CORNERS "call more.obj\nf 1 2 3\n", "another file"},
 };
 
-static void obj_texts_are_read_or_refused(void **state)
+TEST(obj_texts_are_read_or_refused)
 {
     for (size_t i = 0; i < sizeof obj_texts / sizeof *obj_texts; ++i)
         mesh_files_expect("text.obj", obj_texts[i].text, strlen(obj_texts[i].text), obj_texts[i].wanted);
@@ -154,7 +154,7 @@ static void obj_texts_are_read_or_refused(void **state)
 
 #define USES(library, material) library CORNERS "usemtl " material "\nf 1 2 3\n"
 
-static void libraries_are_found_or_missed(void **state)
+TEST(libraries_are_found_or_missed)
 {
     mesh_files_write("red.mtl", "\xEF\xBB\xBFnewmtl red # one\nKd 1 0 0\n");
     mesh_files_write("blue.mtl", "newmtl blue\nKd 0 0 1\nnewmtl red\nKd 0 1 0\n");
@@ -182,7 +182,7 @@ static void libraries_are_found_or_missed(void **state)
     }
 }
 
-static void library_statements_are_read(void **state)
+TEST(library_statements_are_read)
 {
     static const struct {
         const char *text, *wanted;
@@ -232,7 +232,7 @@ static const struct {
     {"OFF\n4 0 0\n" DATA, "no triangle"},
 };
 
-static void off_texts_are_read_or_refused(void **state)
+TEST(off_texts_are_read_or_refused)
 {
     for (size_t i = 0; i < sizeof off_texts / sizeof *off_texts; ++i)
         mesh_files_expect("text.off", off_texts[i].text, strlen(off_texts[i].text), off_texts[i].wanted);
@@ -265,7 +265,7 @@ static void put(char **to, const void *from, size_t size)
     *to += size;
 }
 
-static void stl_files_are_read_or_refused(void **state)
+TEST(stl_files_are_read_or_refused)
 {
     for (size_t i = 0; i < sizeof stl_texts / sizeof *stl_texts; ++i)
         mesh_files_expect("text.stl", stl_texts[i].text, strlen(stl_texts[i].text), stl_texts[i].wanted);
@@ -314,7 +314,7 @@ static void expect_warning(const char *name, const char *text, const char *wante
     free(path);
 }
 
-static void what_is_left_out_is_told(void **state)
+TEST(what_is_left_out_is_told)
 {
     expect_warning("w.ply", ASCII VERTICES FACES(2) END DATA "1 0\n3 0 1 2\n", "1 points and 0 lines are left out");
     expect_warning("w.ply", ASCII VERTICES FACES(1) "element edge 2\nproperty int vertex1\n" END DATA "3 0 1 2\n0\n1\n",
@@ -354,7 +354,7 @@ static double area_of(const struct mesh_data *mesh)
 }
 
 // Stars of 2n corners, whose area is n r R sin(pi / n); in two orders and from every corner.
-static void concave_polygons_keep_their_area(void **state)
+TEST(concave_polygons_keep_their_area)
 {
     for (int n = 3; n <= 12; ++n)
         for (int first = 0; first < 2 * n; ++first) {
@@ -382,19 +382,4 @@ static void concave_polygons_keep_their_area(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ply_texts_are_read_or_refused),
-        cmocka_unit_test(first_bytes_are_data),
-        cmocka_unit_test(ply_types_are_read),
-        cmocka_unit_test(obj_texts_are_read_or_refused),
-        cmocka_unit_test(libraries_are_found_or_missed),
-        cmocka_unit_test(library_statements_are_read),
-        cmocka_unit_test(off_texts_are_read_or_refused),
-        cmocka_unit_test(stl_files_are_read_or_refused),
-        cmocka_unit_test(what_is_left_out_is_told),
-        cmocka_unit_test(concave_polygons_keep_their_area),
-    };
-    return cmocka_run_group_tests_name("meshes", tests, mesh_files_set_up, NULL);
-}
+TEST_GROUP(mesh_files_set_up, NULL)

@@ -180,7 +180,7 @@ static uint32_t leave_often(const struct alone *alone, double size, double reach
     return left;
 }
 
-static void no_ray_meets_the_triangle_that_it_left(void **state)
+TEST(no_ray_meets_the_triangle_that_it_left)
 {
     static const double directions[][3] = {{1, 0, 0}, {0.58, 0.57, -0.58}, {-0.37, 0.71, 0.2}};
     static const double shares[] = {1, 1e-2, 1e-4}; // of the size in the distance
@@ -212,10 +212,4 @@ static void no_ray_meets_the_triangle_that_it_left(void **state)
     }
     print_message("%u rays left %u triangles\n", left, cases);
     assert_true(left > 1000000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_ray_meets_the_triangle_that_it_left)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static void assert_mean(const char *scene, const char *settings, int spp, double
 // ---- transmittance
 
 // k black quads, of which each stops 0.3 of the rays, between the camera and a sky of radiance 1.
-static void layers_multiply(void **state)
+TEST(layers_multiply)
 {
     for (int k = 1; k <= 4; ++k) {
         char text[1024] = "materials:\n  veil: {diffuse: 0, opacity: 0.3}\nobjects:\n", name[16], path[128];
@@ -78,7 +78,7 @@ static void layers_multiply(void **state)
 
 // A floor of reflectance 1/2 within k black balls, each of which stops 0.4 of the rays, under a sky of radiance 1: half of
 // what comes through, by shadow rays that pass as by paths that do. The camera is within the balls.
-static void shadow_rays_pass(void **state)
+TEST(shadow_rays_pass)
 {
     for (int k = 0; k <= 3; ++k) {
         char text[1024] = "materials:\n  veil: {diffuse: 0, opacity: 0.4}\n  floor: {diffuse: 0.5}\nobjects:\n"
@@ -101,7 +101,7 @@ static void shadow_rays_pass(void **state)
 
 // What shadow rays find with B bounces paths hit with B + 1: of a lamp behind three leaves. The camera sees the floor alone:
 // light that camera rays meet is the same with both.
-static void sampled_light_is_hit_light(void **state)
+TEST(sampled_light_is_hit_light)
 {
     char path[128];
     write_scene("lamp",
@@ -128,7 +128,7 @@ static void sampled_light_is_hit_light(void **state)
 }
 
 // A white ball with holes in a white sky cannot be seen, within or without, whatever the kind of its surface.
-static void a_white_ball_with_holes_is_a_furnace(void **state)
+TEST(a_white_ball_with_holes_is_a_furnace)
 {
     static const char *const kinds[] = {"diffuse: 1", "kind: chrome, specular: 1", "kind: glass"};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
@@ -157,7 +157,7 @@ static void assert_alike(const char *scene, const char *variant, const char *set
     measurement_finish(&found);
 }
 
-static void every_variant_and_tree_renders_it(void **state)
+TEST(every_variant_and_tree_renders_it)
 {
     static const char *const rules[] = {"opacity=scene max_bounces=5",
                                         "opacity=scene materials=scene lighting=mix roulette=yocto spp=2",
@@ -186,7 +186,7 @@ static struct hash image_of(const char *scene, const char *settings)
 }
 
 // Only where it is asked for, and only of scenes that have it.
-static void opacity_is_asked_for(void **state)
+TEST(opacity_is_asked_for)
 {
     assert_false(hash_equal(image_of("foliage", ""), image_of("foliage", "opacity=scene")));
     assert_true(hash_equal(image_of("grove", "materials=scene"), image_of("grove", "materials=scene opacity=scene")));
@@ -201,15 +201,4 @@ static int begin(void **state)
     return measure_open(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_multiply),
-        cmocka_unit_test(shadow_rays_pass),
-        cmocka_unit_test(sampled_light_is_hit_light),
-        cmocka_unit_test(a_white_ball_with_holes_is_a_furnace),
-        cmocka_unit_test(every_variant_and_tree_renders_it),
-        cmocka_unit_test(opacity_is_asked_for),
-    };
-    return cmocka_run_group_tests(tests, begin, measure_close);
-}
+TEST_GROUP(begin, measure_close)

@@ -102,7 +102,7 @@ static void open_at_once(void)
         assert_int_equal(words[i], 'y');
 }
 
-static void opens_for_several_at_once(void **state)
+TEST(opens_for_several_at_once)
 {
     for (int i = 0; i < 18; ++i) {
         in_folder(i % 3 == 2   ? "rm -f x.db* && cp killed/* ."
@@ -125,7 +125,7 @@ static _Noreturn void lock_and_die(void)
     _exit(child < 0);
 }
 
-static void waits_for_the_lock_of_the_dead(void **state)
+TEST(waits_for_the_lock_of_the_dead)
 {
     int status = -1;
     in_folder("rm -f x.db* && cp closed/* .");
@@ -139,11 +139,4 @@ static void waits_for_the_lock_of_the_dead(void **state)
     store_close(store);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opens_for_several_at_once),
-        cmocka_unit_test(waits_for_the_lock_of_the_dead),
-    };
-    return cmocka_run_group_tests_name("opening", tests, make_databases, remove_folder);
-}
+TEST_GROUP(make_databases, remove_folder)

@@ -72,7 +72,7 @@ static void change_map(struct image_header *header, uint32_t way)
     header->environment_share = map[0] ? 0.5f : 0.0f;
 }
 
-static void an_environment_is_all_there_or_none(void **state)
+TEST(an_environment_is_all_there_or_none)
 {
     assert_true(valid_after("binary", change_nothing, 0));
     for (uint32_t i = 0; i < sizeof maps / sizeof *maps; ++i)
@@ -106,7 +106,7 @@ static void change_number(struct image_header *header, uint32_t way)
 }
 
 // What is not in the content follows from it, so that nobody can give another picture under the same content.
-static void numbers_are_finite_and_lengths_the_scenes(void **state)
+TEST(numbers_are_finite_and_lengths_the_scenes)
 {
     for (uint32_t i = 0; i < 13; ++i)
         if (valid_after("binary", change_number, i))
@@ -127,7 +127,7 @@ static void change_volume(struct image_header *header, uint32_t way)
     }
 }
 
-static void a_volume_is_a_box_of_longest_edge_1(void **state)
+TEST(a_volume_is_a_box_of_longest_edge_1)
 {
     assert_true(valid_after("volume", change_nothing, 0));
     for (uint32_t i = 0; i < 8; ++i)
@@ -136,7 +136,7 @@ static void a_volume_is_a_box_of_longest_edge_1(void **state)
 }
 
 // Under the content that a header says results are stored: what lies in the image must be that.
-static void a_packed_scene_is_what_its_content_says(void **state)
+TEST(a_packed_scene_is_what_its_content_says)
 {
     const struct packed_image *images = packed_images();
     setenv("WARPSTUDY_CACHE", cache, 1);
@@ -170,13 +170,4 @@ static int set_up(void **state)
     return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_environment_is_all_there_or_none),
-        cmocka_unit_test(numbers_are_finite_and_lengths_the_scenes),
-        cmocka_unit_test(a_volume_is_a_box_of_longest_edge_1),
-        cmocka_unit_test(a_packed_scene_is_what_its_content_says),
-    };
-    return cmocka_run_group_tests(tests, set_up, NULL);
-}
+TEST_GROUP(set_up, NULL)

@@ -45,7 +45,7 @@ static void expect_words(const char *text, const char *words)
     }
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
     char *text = written("frolov2015", "listing1", doc_write_text);
     expect_words(text, "paper: V.A. Frolov, V.A. Galaktionov, 2015; GPU not stated\n"); // no size, no bounces
@@ -57,7 +57,7 @@ static void test_text(void **state)
     free(text);
 }
 
-static void test_markdown(void **state)
+TEST(test_markdown)
 {
     char *text = written("frolov2015", "listing1", doc_write_markdown);
     expect_words(text,
@@ -68,7 +68,7 @@ static void test_markdown(void **state)
     free(text);
 }
 
-static void test_csv(void **state)
+TEST(test_csv)
 {
     char *text = written("frolov2015", "listing1", NULL);
     expect_words(text, "panel,step,pool,pool_paper,pool_printed,pool_misprint,pool_flags,queue,");
@@ -112,7 +112,7 @@ static bool check_paper(void *context, const char *id)
     return true;
 }
 
-static void test_all(void **state)
+TEST(test_all)
 {
     struct error error = {0};
     int cells = 0;
@@ -234,7 +234,7 @@ static void expect_papers(struct store *store)
     expect_asked(store, "SELECT count(*) FROM published WHERE misprint NOT IN (SELECT id FROM misprint)", "0");
 }
 
-static void test_read(void **state)
+TEST(test_read)
 {
     struct scratch scratch;
     char before[HASH_TEXT], after[HASH_TEXT];
@@ -253,7 +253,7 @@ static void test_read(void **state)
 }
 
 // They are loaded where the query asks for one of them.
-static void test_mentioned(void **state)
+TEST(test_mentioned)
 {
     static const char there[] = "SELECT count(*) FROM temp.sqlite_schema WHERE name = 'paper'";
     struct scratch scratch;
@@ -269,7 +269,7 @@ static void test_mentioned(void **state)
     scratch_remove(&scratch);
 }
 
-static void test_changed(void **state)
+TEST(test_changed)
 {
     struct scratch scratch;
     scratch_make(&scratch);
@@ -288,7 +288,7 @@ static void test_changed(void **state)
 }
 
 // Of damaged or missing papers there are no rows, and no half of them.
-static void test_damaged(void **state)
+TEST(test_damaged)
 {
     struct scratch scratch;
     struct error error = {0};
@@ -308,14 +308,4 @@ static void test_damaged(void **state)
     expect_asked(store, "SELECT count(*) FROM paper", "0");
     store_close(store);
     scratch_remove(&scratch);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),    cmocka_unit_test(test_markdown), cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_all),     cmocka_unit_test(test_read),     cmocka_unit_test(test_mentioned),
-        cmocka_unit_test(test_changed), cmocka_unit_test(test_damaged),
-    };
-    return cmocka_run_group_tests_name("papers", tests, NULL, NULL);
 }

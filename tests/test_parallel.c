@@ -22,7 +22,7 @@ static void visit(void *context, uint32_t i)
     sched_yield(); // others get their turn
 }
 
-static void visits_each_index_once(void **state)
+TEST(visits_each_index_once)
 {
     static const uint32_t threads[] = {0, 1, 2, 7, COUNT + 5};
     for (size_t i = 0; i < sizeof threads / sizeof *threads; ++i) {
@@ -35,7 +35,7 @@ static void visits_each_index_once(void **state)
 }
 
 // As a worker has a share of the cores: more threads than these would only disturb each other.
-static void starts_no_thread_where_one_processor_is_ours(void **state)
+TEST(starts_no_thread_where_one_processor_is_ours)
 {
     cpu_set_t all, one;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -52,13 +52,4 @@ static void starts_no_thread_where_one_processor_is_ours(void **state)
         assert_true(pthread_equal(visits->by[i], pthread_self()));
     free(visits);
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(visits_each_index_once),
-        cmocka_unit_test(starts_no_thread_where_one_processor_is_ours),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

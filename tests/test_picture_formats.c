@@ -92,7 +92,7 @@ static void one_texel_is(const char *variables, const char *data, double x, doub
     picture_finish(&picture);
 }
 
-static void exposures_and_corrections_divide(void **state)
+TEST(exposures_and_corrections_divide)
 {
     one_texel_is("EXPOSURE=4\n", ONE, 0.25, 0.25, 0.25, 0);
     one_texel_is("EXPOSURE= 4\nSOFTWARE=x\nEXPOSURE=.5 \n", ONE, 0.5, 0.5, 0.5, 0);
@@ -103,7 +103,7 @@ static void exposures_and_corrections_divide(void **state)
 }
 
 // Matrices as published: Rec. 2020 by ITU-R BT.2087; Radiance's own primaries keep their white, and Rec. 709's their values.
-static void primaries_are_converted(void **state)
+TEST(primaries_are_converted)
 {
     one_texel_is("PRIMARIES= .708 .292 .17 .797 .131 .046 .3127 .329\n", "\x80\x80\x40\x80", 0.51825, 0.50207, 0.22028,
                  1e-4);
@@ -114,7 +114,7 @@ static void primaries_are_converted(void **state)
     refused("values below 0, as of primaries wider than Rec. 709's, are 37.", "within linear Rec. 709", 0);
 }
 
-static void lines_of_every_kind_are_read(void **state)
+TEST(lines_of_every_kind_are_read)
 {
     HDR("", "-Y 6 +X 8",
         "\2\2\0\x08\x88\x80\x88\x80\x88\x80\x88\x81"                         // new runs
@@ -148,7 +148,7 @@ static void lines_of_every_kind_are_read(void **state)
     picture_finish(&picture);
 }
 
-static void orientations_are_applied(void **state)
+TEST(orientations_are_applied)
 {
     static const char *const cases[][2] = {
         {"-Y 2 +X 3 ", "123456"}, {"+Y 2 +X 3", "456123"}, {"-Y 2 -X 3", "321654"}, {"+Y 2 -X 3", "654321"},
@@ -163,7 +163,7 @@ static void orientations_are_applied(void **state)
     }
 }
 
-static void bad_hdr_files_are_refused(void **state)
+TEST(bad_hdr_files_are_refused)
 {
     static const struct {
         const char *variables, *size, *words, *remedy;
@@ -303,7 +303,7 @@ static void expect_colour(struct exr exr, double x, double y, double z, double t
     picture_finish(&picture);
 }
 
-static void floats_are_exact(void **state)
+TEST(floats_are_exact)
 {
     expect_colour((struct exr){"B G R", WINDOW, .values = {1e5f, 1e-8f, 0x1p-140f}}, 0x1p-140, (double)1e-8f, 1e5, 0);
     expect_colour((struct exr){"A B G R Z", WINDOW, .values = {0, 3, 2, 1}}, 1, 2, 3, 0);
@@ -318,7 +318,7 @@ static void floats_are_exact(void **state)
     refused("texel (0, 0) is not finite", "at most 1e12", 0);
 }
 
-static void windows_are_applied(void **state)
+TEST(windows_are_applied)
 {
     // Data beyond the frame on the left and below, none on the right.
     const struct exr exr = {"B G R", {-2, 1, 1, 4}, {0, 0, 3, 2}, .ramp = true};
@@ -362,7 +362,7 @@ static void expect_in(const float *numbers, int count, const float values[4], do
 }
 
 // Matrices as published: that of the Academy's AP0 is OpenColorIO's, with Bradford's adaptation of its white. What is neutral is white.
-static void chromaticities_are_converted(void **state)
+TEST(chromaticities_are_converted)
 {
     static const float rec2020[8] = {.708f, .292f, .17f, .797f, .131f, .046f, .3127f, .329f};
     static const float p3[8] = {.68f, .32f, .265f, .69f, .15f, .06f, .3127f, .329f};
@@ -379,7 +379,7 @@ static void chromaticities_are_converted(void **state)
     expect_in((const float[8]){0}, 8, (const float[4]){1, 1, 1}, -1, 0, 0);
 }
 
-static void pictures_without_colours_are_refused(void **state)
+TEST(pictures_without_colours_are_refused)
 {
     static const char *const channels[] = {"Z", "ViewLayer.Combined.B ViewLayer.Combined.G ViewLayer.Combined.R",
                                            "G R"};
@@ -400,7 +400,7 @@ static void pictures_without_colours_are_refused(void **state)
     refused("cannot read the picture", NULL, 0);
 }
 
-static void forms_of_the_library_are_read(void **state)
+TEST(forms_of_the_library_are_read)
 {
     static const struct {
         enum exr_form form;
@@ -421,7 +421,7 @@ static void forms_of_the_library_are_read(void **state)
 // ---- textures
 
 // High dynamic range is linear: no curve, no limit to a texel, and the mean a reflectance.
-static void textures_of_radiances_keep_their_values(void **state)
+TEST(textures_of_radiances_keep_their_values)
 {
     double mean[3];
     struct error error = {0};
@@ -462,20 +462,4 @@ static int remove_file(void **state)
     return unlink(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exposures_and_corrections_divide),
-        cmocka_unit_test(primaries_are_converted),
-        cmocka_unit_test(lines_of_every_kind_are_read),
-        cmocka_unit_test(orientations_are_applied),
-        cmocka_unit_test(bad_hdr_files_are_refused),
-        cmocka_unit_test(floats_are_exact),
-        cmocka_unit_test(windows_are_applied),
-        cmocka_unit_test(chromaticities_are_converted),
-        cmocka_unit_test(pictures_without_colours_are_refused),
-        cmocka_unit_test(forms_of_the_library_are_read),
-        cmocka_unit_test(textures_of_radiances_keep_their_values),
-    };
-    return cmocka_run_group_tests_name("picture_formats", tests, open_file, remove_file);
-}
+TEST_GROUP(open_file, remove_file)

@@ -73,7 +73,7 @@ static bool see(void *context, const struct store_picture *picture)
     return ++seen->count != seen->stop_after;
 }
 
-static void test_kept(void **state)
+TEST(test_kept)
 {
     struct error error = {0};
     struct seen seen = {0};
@@ -163,7 +163,7 @@ static char *file_text(const struct sheet *sheet, const char *name, size_t *size
 }
 
 // Of the newest contents, in the paper's order; what is missing is told with the commands that make it.
-static void test_sheet(void **state)
+TEST(test_sheet)
 {
     struct error error = {0};
     struct sheet sheet;
@@ -207,7 +207,7 @@ static void test_sheet(void **state)
     sheet_close(&sheet);
 }
 
-static void test_no_picture(void **state)
+TEST(test_no_picture)
 {
     struct error error = {0};
     struct sheet sheet;
@@ -223,14 +223,4 @@ static void test_no_picture(void **state)
         error_clear(&error);
     }
     sheet_close(&sheet);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_sheet),
-        cmocka_unit_test(test_no_picture),
-    };
-    return cmocka_run_group_tests_name("pictures", tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ enum { PASSES = 16, POOLS_LEFT_OUT = 0 };
 
 static const char *const pipelines[] = {"pool_refill", "two_stage", NULL};
 
-static void pools_render_the_passes_of_naive_bit_for_bit(void **state)
+TEST(pools_render_the_passes_of_naive_bit_for_bit)
 {
     static const char *const settings[] = {
         "",
@@ -169,7 +169,7 @@ static void check_rounds(const char *variant, const char *work, size_t pool, con
 }
 
 // Pixels are given out row by row: pool_refill takes all pixels' first samples first, two_stage all of the first pixel's.
-static void rounds_follow_from_path_lengths(void **state)
+TEST(rounds_follow_from_path_lengths)
 {
     static const size_t pools[] = {1, 7, 100, PIXELS, SAMPLES * PIXELS};
     static uint32_t by_sample[SAMPLES * PIXELS], by_pixel[SAMPLES * PIXELS];
@@ -194,7 +194,7 @@ static void rounds_follow_from_path_lengths(void **state)
 
 // Warps of one lane wait for nobody: their camera rays take the steps that are counted at bounce 0. Wider ones wait for
 // the longest of theirs, but never longer than all of them together.
-static void camera_rays_wait_for_the_longest_of_their_warp(void **state)
+TEST(camera_rays_wait_for_the_longest_of_their_warp)
 {
     uint64_t alone = 0;
     for (int width = 1; width <= 16; width *= 4) {
@@ -213,7 +213,7 @@ static void camera_rays_wait_for_the_longest_of_their_warp(void **state)
 
 // ---- slots that stay dead
 
-static void dead_slots_change_no_path(void **state)
+TEST(dead_slots_change_no_path)
 {
     static const char *const variants[] = {"pool_refill", "tile_regenerate", NULL};
     static const char *const settings[] = {"pool=256 dead_share=90", "pool=256 dead_share=50 dead_places=apart",
@@ -224,7 +224,7 @@ static void dead_slots_change_no_path(void **state)
 
 // All stages but the first are launched over ten times as many slots; with a warp of 8 in ten, each block of 80 has one
 // that lives.
-static void dead_slots_are_where_they_are_wanted(void **state)
+TEST(dead_slots_are_where_they_are_wanted)
 {
     static const char *const settings[] = {"pool=160 block=80 warp_width=8 dead_share=90",
                                            "pool=160 block=80 warp_width=8 dead_share=90 dead_places=apart"};
@@ -243,7 +243,7 @@ static void dead_slots_are_where_they_are_wanted(void **state)
 
 // ---- what the host may not change
 
-static void ordered_tickets_repeat_every_count_of_the_schedule(void **state)
+TEST(ordered_tickets_repeat_every_count_of_the_schedule)
 {
     static const char *const hosts[] = {"threads=1", "threads=2 lane_order=seeded", "threads=16 lane_order=reversed"};
     for (size_t i = 0; pipelines[i]; ++i) {
@@ -264,7 +264,7 @@ static void ordered_tickets_repeat_every_count_of_the_schedule(void **state)
 
 // ---- bounces and rounds without rows of their own
 
-static void late_bounces_and_rounds_keep_exact_sums(void **state)
+TEST(late_bounces_and_rounds_keep_exact_sums)
 {
     static const char work[] = "materials=scene roulette=none max_bounces=200";
     static const char *const settings[] = {"pool=40", "pool=100 tickets=atomic", NULL};
@@ -299,7 +299,7 @@ static uint64_t closest_warps(const struct measurement *measurement)
 }
 
 // Of thousands of rounds few have rows.
-static void rows_of_late_rounds_are_few(void **state)
+TEST(rows_of_late_rounds_are_few)
 {
     for (size_t i = 0; pipelines[i]; ++i) {
         struct measurement measurement = measure("cornell", pipelines[i], "spp=2 pool=1");
@@ -318,7 +318,7 @@ static void rows_of_late_rounds_are_few(void **state)
 }
 
 // Where all rounds share a row, a stage has one row of totals, and each bounce one of all stages; no sum changes.
-static void rounds_are_added_up_where_asked(void **state)
+TEST(rounds_are_added_up_where_asked)
 {
     for (size_t i = 0; pipelines[i]; ++i) {
         struct measurement each = measure("cornell", pipelines[i], "spp=2 pool=100 exact_rounds=100000");
@@ -343,18 +343,4 @@ static void rounds_are_added_up_where_asked(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pools_render_the_passes_of_naive_bit_for_bit),
-        cmocka_unit_test(rounds_follow_from_path_lengths),
-        cmocka_unit_test(camera_rays_wait_for_the_longest_of_their_warp),
-        cmocka_unit_test(dead_slots_change_no_path),
-        cmocka_unit_test(dead_slots_are_where_they_are_wanted),
-        cmocka_unit_test(ordered_tickets_repeat_every_count_of_the_schedule),
-        cmocka_unit_test(late_bounces_and_rounds_keep_exact_sums),
-        cmocka_unit_test(rows_of_late_rounds_are_few),
-        cmocka_unit_test(rounds_are_added_up_where_asked),
-    };
-    return cmocka_run_group_tests(tests, measure_open, measure_close);
-}
+TEST_GROUP(measure_open, measure_close)

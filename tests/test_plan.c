@@ -60,7 +60,7 @@ static struct rows read_plan(void)
 
 #define HEAD "fixed: {scene: open, width: 320, device: auto}\n"
 
-static void multiplies_and_filters(void **state)
+TEST(multiplies_and_filters)
 {
     struct plan_summary summary;
     expand(HEAD "sweep:\n  variant: [naive, tiled_shared]\n  block: [32, 64, 96]\n  tile_m: [1, 2]\n"
@@ -86,7 +86,7 @@ static void multiplies_and_filters(void **state)
     }
 }
 
-static void a_value_listed_twice_counts_once(void **state)
+TEST(a_value_listed_twice_counts_once)
 {
     struct plan_summary summary;
     expand(HEAD "sweep: {variant: [naive, naive], seed: [1, 3..5, 1, 4, 2], registers: [auto, 32, auto]}\n"
@@ -101,7 +101,7 @@ static void a_value_listed_twice_counts_once(void **state)
     assert_int_equal(summary.points, 1);
 }
 
-static void derives_columns_and_parameters(void **state)
+TEST(derives_columns_and_parameters)
 {
     struct plan_summary summary;
     struct error error;
@@ -120,7 +120,7 @@ static void derives_columns_and_parameters(void **state)
 }
 
 // What is no parameter comes with the first replicate of each point.
-static void hands_out_derived_values(void **state)
+TEST(hands_out_derived_values)
 {
     struct plan_summary summary;
     expand(HEAD "sweep: {variant: naive, block: 64}\nderive:\n  half: block / 2\n  spp: 2\n  share: half / 64.0\n"
@@ -138,7 +138,7 @@ static void hands_out_derived_values(void **state)
     assert_int_equal(derived[3].value.type, STORE_NULL);
 }
 
-static void reads_parameters_that_are_not_swept(void **state)
+TEST(reads_parameters_that_are_not_swept)
 {
     struct plan_summary summary;
     expand(HEAD "sweep: {variant: naive, seed: [1, 2]}\nwhere: [height = 384, registers IS NULL, camera = '']\n",
@@ -146,7 +146,7 @@ static void reads_parameters_that_are_not_swept(void **state)
     assert_int_equal(summary.points, 2);
 }
 
-static void orders_breadth_first(void **state)
+TEST(orders_breadth_first)
 {
     struct plan_summary summary;
     const char *text =
@@ -171,14 +171,14 @@ static void orders_breadth_first(void **state)
         assert_true(rows.row[i].point == (int64_t)i / 2 + 1 && rows.row[i].replicate == (int)(i % 2));
 }
 
-static void counts_alone_have_one_replicate(void **state)
+TEST(counts_alone_have_one_replicate)
 {
     struct plan_summary summary;
     expand(HEAD "sweep: {variant: naive}\nreplicates: 7\n", &summary);
     assert_int_equal(summary.trials, 1);
 }
 
-static void says_which_clause_removed_the_last(void **state)
+TEST(says_which_clause_removed_the_last)
 {
     struct plan_summary summary;
     struct error error;
@@ -190,7 +190,7 @@ static void says_which_clause_removed_the_last(void **state)
     assert_non_null(strstr(error.message, "last 2 points"));
 }
 
-static void limits_the_product(void **state)
+TEST(limits_the_product)
 {
     struct plan_summary summary;
     struct error error;
@@ -234,7 +234,7 @@ static const char *const forbidden[] = {
     "x'00' || 1 = plan.*",
 };
 
-static void keeps_expressions_in(void **state)
+TEST(keeps_expressions_in)
 {
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; ++i)
         for (int derived = 0; derived < 2; ++derived) {
@@ -251,7 +251,7 @@ static void keeps_expressions_in(void **state)
         }
 }
 
-static void takes_plain_expressions(void **state)
+TEST(takes_plain_expressions)
 {
     static const char *const allowed[] = {
         "abs(block) > min(1, 2) AND max(block, 3) >= 3",
@@ -275,7 +275,7 @@ static void takes_plain_expressions(void **state)
     }
 }
 
-static void limits_expressions(void **state)
+TEST(limits_expressions)
 {
     char clause[50000] = "1";
     for (int i = 0; i < 5000; ++i)
@@ -304,7 +304,7 @@ static void refuses_expression(const char *before, int repeated, const char *aft
 }
 
 // Neither many rows nor a function over long texts, which is one step of SQLite's, takes for ever.
-static void ends_expressions(void **state)
+TEST(ends_expressions)
 {
     refuses_expression("where: instr('", 6000, "', 'b') < seed", "more than 5000 characters");
     refuses_expression("derive:\n  d: \"'", 4000, "'\"\n  e: length(d || d || d)", "more than 10000 bytes");
@@ -320,7 +320,7 @@ static bool stop_soon(void)
     return ++looks > 3;
 }
 
-static void is_interrupted(void **state)
+TEST(is_interrupted)
 {
     static const char text[] = HEAD "sweep: {variant: naive, seed: [1..20000]}\nwhere: seed % 2\n";
     struct plan_summary summary;
@@ -334,7 +334,7 @@ static void is_interrupted(void **state)
 }
 
 // A parameter that every variant ignores would fall back to its default in all trials, whatever an experiment asks for.
-static void every_parameter_is_used(void **state)
+TEST(every_parameter_is_used)
 {
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct variant *const *variant = variant_table;
@@ -345,24 +345,4 @@ static void every_parameter_is_used(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_parameter_is_used),
-        cmocka_unit_test(multiplies_and_filters),
-        cmocka_unit_test(a_value_listed_twice_counts_once),
-        cmocka_unit_test(derives_columns_and_parameters),
-        cmocka_unit_test(hands_out_derived_values),
-        cmocka_unit_test(reads_parameters_that_are_not_swept),
-        cmocka_unit_test(orders_breadth_first),
-        cmocka_unit_test(counts_alone_have_one_replicate),
-        cmocka_unit_test(says_which_clause_removed_the_last),
-        cmocka_unit_test(limits_the_product),
-        cmocka_unit_test(keeps_expressions_in),
-        cmocka_unit_test(takes_plain_expressions),
-        cmocka_unit_test(limits_expressions),
-        cmocka_unit_test(ends_expressions),
-        cmocka_unit_test(is_interrupted),
-    };
-    return cmocka_run_group_tests_name("plan", tests, NULL, forget_plan);
-}
+TEST_GROUP(NULL, forget_plan)

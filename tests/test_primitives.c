@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "emulator_rig.h"
 
-static void programs_are_looked_up(void **state)
+TEST(programs_are_looked_up)
 {
     struct error error = {0};
     struct rig rig = rig_open((struct device_settings){.threads = 1, .portable = true}, true);
@@ -39,7 +39,7 @@ static void check_select(struct rig *rig, uint32_t n, bool from_list)
     free(flags);
 }
 
-static void flagged_items_are_selected_in_order(void **state)
+TEST(flagged_items_are_selected_in_order)
 {
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
     for (uint32_t n = 0; n < 5000; n = n * 3 + 1) {
@@ -78,7 +78,7 @@ static void check_sort(struct rig *rig, uint32_t n, uint32_t key_bits)
     free(keys), free(values), free(sorted_keys), free(sorted_values);
 }
 
-static void pairs_are_sorted_stably(void **state)
+TEST(pairs_are_sorted_stably)
 {
     static const uint32_t bits[] = {1, 3, 8, 9, 16, 31, 32};
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
@@ -86,14 +86,4 @@ static void pairs_are_sorted_stably(void **state)
         for (uint32_t n = 0; n < 1500; n = n * 3 + 1)
             check_sort(&rig, n, bits[i]);
     rig_close(&rig);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_are_looked_up),
-        cmocka_unit_test(flagged_items_are_selected_in_order),
-        cmocka_unit_test(pairs_are_sorted_stably),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

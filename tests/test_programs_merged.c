@@ -103,7 +103,7 @@ static const int orders[2][2] = {{0, 1}, {1, 0}};
 static const char *const both[] = {"naive", "whole_frame", NULL}, *const one[] = {"naive", NULL},
                          *const another[] = {"tiled_global", NULL};
 
-static void most_results_count(void **state)
+TEST(most_results_count)
 {
     make(0, "p", both, FRAME | STAGES);
     make(1, "q", one, FRAME);
@@ -116,7 +116,7 @@ static void most_results_count(void **state)
 }
 
 // What nobody else measured is not left out, nor a case of which this program measured more.
-static void nothing_is_lost(void **state)
+TEST(nothing_is_lost)
 {
     make(0, "p", both, FRAME);
     make(1, "q", another, FRAME);
@@ -131,7 +131,7 @@ static void nothing_is_lost(void **state)
 }
 
 // The same program on two machines; and a new program in the same file, which was asked for.
-static void others_are_as_before(void **state)
+TEST(others_are_as_before)
 {
     make(0, "p", both, FRAME);
     make(1, "p", one, FRAME);
@@ -147,7 +147,7 @@ static void others_are_as_before(void **state)
     check(NULL, others, "naiveq");
 }
 
-static void tables_name_the_other(void **state)
+TEST(tables_name_the_other)
 {
     struct bench bench;
     bench_open(&bench);
@@ -173,13 +173,4 @@ static void tables_name_the_other(void **state)
     bench_close(&bench);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(most_results_count),
-        cmocka_unit_test(nothing_is_lost),
-        cmocka_unit_test(others_are_as_before),
-        cmocka_unit_test(tables_name_the_other),
-    };
-    return cmocka_run_group_tests_name("programs merged", tests, name_databases, NULL);
-}
+TEST_GROUP(name_databases, NULL)

@@ -11,7 +11,7 @@ static void send_request(FILE *stream, const struct worker_request *request)
     free(bytes);
 }
 
-static void protocol_requests_arrive(void **state)
+TEST(protocol_requests_arrive)
 {
     struct worker_request sent = {.job = WORKER_EXECUTE, .collection = COLLECTION_LAUNCHES, .policy = policy_default()};
     sent.spec.parameters = parameters_default();
@@ -39,7 +39,7 @@ static void protocol_requests_arrive(void **state)
     fclose(stream);
 }
 
-static void protocol_carries_lists(void **state)
+TEST(protocol_carries_lists)
 {
     static const char *counters[] = {"l2_hit_rate", "sm__warps_active.avg"};
     struct trial_spec specs[5];
@@ -94,7 +94,7 @@ static bool request_is_read(char *bytes, size_t size)
     return read;
 }
 
-static void protocol_requests_arrive_whole_or_not_at_all(void **state)
+TEST(protocol_requests_arrive_whole_or_not_at_all)
 {
     static const char *counters[] = {"l2_hit_rate"};
     const struct worker_request sent = {
@@ -112,7 +112,7 @@ static void protocol_requests_arrive_whole_or_not_at_all(void **state)
     free(bytes);
 }
 
-static void protocol_refuses_nonsense(void **state)
+TEST(protocol_refuses_nonsense)
 {
     static const char *const requests[] = {"end\n",     "nonsense\nend\n", "job=dance\nend\n",
                                            "request\n", "request 3\nabc",  "request 99999999999999999999\nabc"};
@@ -139,7 +139,7 @@ static void protocol_refuses_nonsense(void **state)
     assert_true(protocol_parse_answer(ANSWER_COMPILED, "", 0, NULL, &error));
 }
 
-static void protocol_errors_arrive(void **state)
+TEST(protocol_errors_arrive)
 {
     struct error sent = {0}, got, error = {0};
     error_set_at(&sent, ERROR_INPUT, "scenes/a.yaml", 7, "two\nlines");
@@ -187,7 +187,7 @@ static void make_measurement(struct measurement *made)
     strcpy(made->stop_reason, "fixed");
 }
 
-static void measurements_arrive_whole_or_not_at_all(void **state)
+TEST(measurements_arrive_whole_or_not_at_all)
 {
     struct measurement sent, got;
     struct error error = {0};
@@ -212,17 +212,4 @@ static void measurements_arrive_whole_or_not_at_all(void **state)
     }
     free(bytes);
     measurement_finish(&sent);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(protocol_requests_arrive),
-        cmocka_unit_test(protocol_carries_lists),
-        cmocka_unit_test(protocol_requests_arrive_whole_or_not_at_all),
-        cmocka_unit_test(protocol_refuses_nonsense),
-        cmocka_unit_test(protocol_errors_arrive),
-        cmocka_unit_test(measurements_arrive_whole_or_not_at_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

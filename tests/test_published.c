@@ -26,7 +26,7 @@ static int unload(void **state)
 }
 
 // The number that the text gives stands once as a quotation and once as a cell.
-static void test_facts_agree(void **state)
+TEST(test_facts_agree)
 {
     const struct published_quote *quote = published_quote(published, "Q20");
     const char *number = quote ? strpbrk(quote->value, "0123456789") : NULL;
@@ -39,7 +39,7 @@ static void test_facts_agree(void **state)
     assert_int_equal(published->warp_width, 32);
 }
 
-static void test_misprints(void **state)
+TEST(test_misprints)
 {
     static const struct {
         const char *row, *column, *id;
@@ -52,7 +52,7 @@ static void test_misprints(void **state)
     assert_int_equal(published->misprint_count, 13);
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
     char text[40];
     const struct published_table *table = published_table(published, "table2");
@@ -68,7 +68,7 @@ static void test_text(void **state)
 }
 
 // `checksums` is what `xxhsum -H2` prints for each file.
-static void test_checksums(void **state)
+TEST(test_checksums)
 {
     char path[700], line[400], name[300], wanted[64], found[HASH_TEXT];
     int count = 0;
@@ -155,7 +155,7 @@ static bool check_lists(void *context, const char *id)
     return true;
 }
 
-static void test_paper_lists(void **state)
+TEST(test_paper_lists)
 {
     struct error error = {0};
     int unmeasured = 0;
@@ -177,7 +177,7 @@ static void test_paper_lists(void **state)
     assert_non_null(strstr(error.remedy, "wald2011"));
 }
 
-static void test_facts(void **state)
+TEST(test_facts)
 {
     assert_string_equal(published_said(published, "paper", "affiliation"), "Intel");
     assert_string_equal(published_said(published, "setup", "block_shape_tiled"), "64, 1");
@@ -207,7 +207,7 @@ static void expect_refused(const char *text, int line)
 }
 
 #define HEAD "paper: {id: p}\nmisprints:\n  - {id: M1}\ntables:\n  t:\n    row: b\n    columns: {x: {unit: u}}\n"
-static void test_damaged_files(void **state)
+TEST(test_damaged_files)
 {
     expect_refused("paper: [", 2);
     expect_refused("[]", 1);
@@ -241,7 +241,7 @@ static void test_damaged_files(void **state)
 
 #define WORDS "paper: {id: p}\nmisprints: [{id: M1}]\ntables:\n  t:\n    row: b\n    columns: {x: {style: text}}\n"
 #define LONG "1234567890123456789012345678901234567890123456789012345678901234"
-static void test_words(void **state)
+TEST(test_words)
 {
     expect_refused(WORDS "    rows:\n      - {b: 0, x: [a]}\n", 8);
     expect_refused(WORDS "    rows:\n      - {b: 0, x: " LONG "}\n", 8);
@@ -307,7 +307,7 @@ static void expect_list_refused(const char *tables, int line, const char *words)
         fail_msg("line %d and '%s' are not in: %s", line, words, text);
 }
 
-static void test_damaged_lists(void **state)
+TEST(test_damaged_lists)
 {
     expect_list_refused("tables:\n  t: {published: t, missing: 'not implemented: needs A-B'}\nfigures: {}\n", 0, NULL);
     expect_list_refused("tables:\n  t: {published: t}\nfigures: {}\n", 2, "give 'missing' (why");
@@ -321,12 +321,4 @@ static void test_damaged_lists(void **state)
     expect_list_refused("tables:\n  t: {published: t, missing: m}\n", 1, "'figures' is missing");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_facts_agree), cmocka_unit_test(test_misprints),   cmocka_unit_test(test_text),
-        cmocka_unit_test(test_checksums),   cmocka_unit_test(test_paper_lists), cmocka_unit_test(test_damaged_files),
-        cmocka_unit_test(test_facts),       cmocka_unit_test(test_words),       cmocka_unit_test(test_damaged_lists),
-    };
-    return cmocka_run_group_tests_name("published", tests, load, unload);
-}
+TEST_GROUP(load, unload)

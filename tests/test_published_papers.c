@@ -25,7 +25,7 @@ static const char *const scenes[SCENES] = {"Bathroom", "Salle de bain", "Dining 
                                            "Kitchen",  "Spaceship",     "Landscape"};
 
 // The ranges that the text prints are those of Table 2; paths per second of two stages.
-static void test_cmu(void **state)
+TEST(test_cmu)
 {
     static const double mpaths[SCENES] = {6.41, 19.48, 9.30, 91.25, 13.57, 4.03, 0.61};
     published = published_of("cmu2023");
@@ -64,7 +64,7 @@ static void check_volpt_printed(void)
     }
 }
 
-static void test_volpt(void **state)
+TEST(test_volpt)
 {
     published = published_of("volpt2018");
     check_volpt_printed();
@@ -103,7 +103,7 @@ static int check_kdtree(void)
     return wrong + (at("triangle_test", "standard", "mul") != 27) + (at("triangle_test", "woop", "addsub") != 17);
 }
 
-static void test_kdtree(void **state)
+TEST(test_kdtree)
 {
     published = published_of("kdtree2015");
     assert_int_equal(check_kdtree(), 0);
@@ -257,7 +257,7 @@ static void corrupt_listing(void)
     assert_int_equal(check_frolov(), 0);
 }
 
-static void test_frolov(void **state)
+TEST(test_frolov)
 {
     published = published_of("frolov2015");
     assert_int_equal(check_frolov(), 0);
@@ -278,15 +278,4 @@ static void test_frolov(void **state)
     assert_int_equal(kernels - 1, 6);
     assert_int_equal(published_table(published, "tests")->row_count, 4);
     published_free(published);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cmu),
-        cmocka_unit_test(test_volpt),
-        cmocka_unit_test(test_kdtree),
-        cmocka_unit_test(test_frolov),
-    };
-    return cmocka_run_group_tests_name("published_papers", tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static void try_spans(const struct ray_span *spans, size_t count, uint32_t multi
     assert_float_equal(idle.half_idle, (double)few / (double)(to - from), 1e-12);
 }
 
-static void matches_every_nanosecond(void **state)
+TEST(matches_every_nanosecond)
 {
     static struct ray_span spans[SPANS];
     uint32_t seed = 1;
@@ -58,7 +58,7 @@ static void matches_every_nanosecond(void **state)
 }
 
 // Four multiprocessors of which one works on alone, for the last 60 of 100 ns: 60 + 3 * 40 of 400 are busy.
-static void one_straggles(void **state)
+TEST(one_straggles)
 {
     struct ray_span spans[5];
     struct ray_idle idle;
@@ -77,7 +77,7 @@ static void one_straggles(void **state)
     assert_float_equal(idle.idle, 0.5, 1e-12);
 }
 
-static void tells_nothing(void **state)
+TEST(tells_nothing)
 {
     struct ray_span spans[2] = {{.start = FIRST, .end = FIRST + 1}, {.start = 0}};
     struct ray_idle idle = {.idle = 7, .half_idle = 8};
@@ -91,11 +91,4 @@ static void tells_nothing(void **state)
     assert_false(ray_idle_of(spans, 1, 4, &idle));
     assert_float_equal(idle.idle, 7, 0);
     assert_float_equal(idle.half_idle, 8, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(matches_every_nanosecond), cmocka_unit_test(one_straggles),
-                                       cmocka_unit_test(tells_nothing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

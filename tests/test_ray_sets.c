@@ -41,7 +41,7 @@ static void make(const struct test_mesh *mesh, const struct ray_set_view *view, 
         fail_msg("%s", error.message);
 }
 
-static void test_procedural_mesh(void **state)
+TEST(test_procedural_mesh)
 {
     struct test_mesh mesh;
     struct ray_sets sets, again;
@@ -61,7 +61,7 @@ static void test_procedural_mesh(void **state)
 }
 
 // Rays along axes, through vertices and along edges, where box tests meet zeros.
-static void test_reference_on_axes(void **state)
+TEST(test_reference_on_axes)
 {
     struct test_mesh mesh;
     struct error error;
@@ -85,7 +85,7 @@ static void test_reference_on_axes(void **state)
     test_mesh_finish(&mesh);
 }
 
-static void test_no_hits(void **state)
+TEST(test_no_hits)
 {
     struct test_mesh mesh;
     struct ray_sets sets;
@@ -102,7 +102,7 @@ static void test_no_hits(void **state)
     test_mesh_finish(&mesh);
 }
 
-static void test_sponza(void **state)
+TEST(test_sponza)
 {
     struct test_mesh mesh;
     struct ray_sets sets;
@@ -127,7 +127,7 @@ static void test_sponza(void **state)
 }
 
 // A second scene over the first one's triangles: the same triangles, in a tree of the kind that is asked for.
-static void test_scene_over_mesh(void **state)
+TEST(test_scene_over_mesh)
 {
     struct test_mesh mesh;
     struct ray_scene scene;
@@ -148,14 +148,4 @@ static void test_scene_over_mesh(void **state)
     }
     ray_scene_finish(&scene);
     test_mesh_finish(&mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_procedural_mesh), cmocka_unit_test(test_reference_on_axes),
-        cmocka_unit_test(test_no_hits),         cmocka_unit_test(test_scene_over_mesh),
-        cmocka_unit_test(test_sponza),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

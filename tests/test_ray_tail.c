@@ -41,7 +41,7 @@ static void try_warps(const struct ray_work *work, uint32_t block, uint32_t widt
     assert_float_equal(tail.few, (double)few / rounds, 1e-12);
 }
 
-static void counts_warps(void **state)
+TEST(counts_warps)
 {
     static struct ray_work work[RAYS];
     static const uint32_t blocks[] = {64, 100, 7, 1000}, widths[] = {1, 4, 8, 16, 32, 64};
@@ -61,17 +61,11 @@ static void counts_warps(void **state)
     assert_float_equal(tail.mean_nodes, (double)nodes / RAYS, 1e-12);
 }
 
-static void nothing_to_do(void **state)
+TEST(nothing_to_do)
 {
     struct ray_work work[3] = {{.nodes = 0}};
     (void)state;
     const struct ray_tail tail = ray_tail_of(work, 3, 64, 32);
     assert_int_equal(tail.most_rounds, 0);
     assert_float_equal(tail.few, 0, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_warps), cmocka_unit_test(nothing_to_do)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

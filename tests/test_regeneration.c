@@ -12,7 +12,7 @@ enum { WIDTH = 42, HEIGHT = 26, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, WARP = 8, 
 
 // ---- the same paths
 
-static void tiles_render_the_passes_of_naive_bit_for_bit(void **state)
+TEST(tiles_render_the_passes_of_naive_bit_for_bit)
 {
     static const char *const tiles[] = {"tile_regenerate", NULL};
     static const char *const settings[] = {
@@ -39,7 +39,7 @@ static void tiles_render_the_passes_of_naive_bit_for_bit(void **state)
     check_against_naive("interior", "width=1 height=1 spp=3 max_bounces=1", tiles, others, 3);
 }
 
-static void pools_of_broken_tiles_are_refused(void **state)
+TEST(pools_of_broken_tiles_are_refused)
 {
     static const struct {
         int64_t pool, tile_slots; // the latter by its place among the choices: 1, 16, 64, 256, 1024
@@ -64,7 +64,7 @@ static void pools_of_broken_tiles_are_refused(void **state)
 }
 
 // The mirrors, polished walls and glass of the document's tests 1, 3 and 4: no path escapes, and most are long.
-static void scenes_of_deep_paths_are_closed(void **state)
+TEST(scenes_of_deep_paths_are_closed)
 {
     static const char *const scenes[] = {"mirror_corridor", "arch", "glass"};
     static const char *const tiles[] = {"tile_regenerate", NULL};
@@ -342,7 +342,7 @@ static void check_tiles(uint32_t lengths[SAMPLES][PIXELS], struct setting settin
     free(wanted);
 }
 
-static void tiles_are_regenerated_as_path_lengths_tell(void **state)
+TEST(tiles_are_regenerated_as_path_lengths_tell)
 {
     static uint32_t lengths[SAMPLES][PIXELS];
     static const struct setting settings[] = {
@@ -410,7 +410,7 @@ static void check_event(const char *event, const char *order, const uint32_t *be
 
 // The listing has no threshold and looks after every round. Its order is given: it is no more than an illustration of one
 // by depth (F-M3).
-static void listing_1_follows_from_how_long_its_tiles_live(void **state)
+TEST(listing_1_follows_from_how_long_its_tiles_live)
 {
     static uint32_t lives[PIXELS];
     struct published *published = published_of("frolov2015");
@@ -441,14 +441,4 @@ static void listing_1_follows_from_how_long_its_tiles_live(void **state)
     published_free(published);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles_render_the_passes_of_naive_bit_for_bit),
-        cmocka_unit_test(pools_of_broken_tiles_are_refused),
-        cmocka_unit_test(scenes_of_deep_paths_are_closed),
-        cmocka_unit_test(tiles_are_regenerated_as_path_lengths_tell),
-        cmocka_unit_test(listing_1_follows_from_how_long_its_tiles_live),
-    };
-    return cmocka_run_group_tests(tests, measure_open, measure_close);
-}
+TEST_GROUP(measure_open, measure_close)

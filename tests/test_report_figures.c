@@ -39,7 +39,7 @@ static void write_table(struct staging *staging, struct error *error)
 
 // Many at once, each with its own panel's rows, and nothing left of the one before; one that fails is told once, in gnuplot's words, and
 // the others are waited for.
-static void test_drawing_at_once(void **state)
+TEST(test_drawing_at_once)
 {
     struct error error = {0};
     struct staging staging = {0};
@@ -89,7 +89,7 @@ static void test_drawing_at_once(void **state)
 }
 
 // The one-file form of a script draws in a folder with nothing but the CSV, and says nothing.
-static void test_script_alone(void **state)
+TEST(test_script_alone)
 {
     struct bench bench;
     struct error error = {0};
@@ -117,13 +117,4 @@ static void test_script_alone(void **state)
              folder, folder);
     assert_int_equal(system(command), 0);
     bench_close(&bench);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_drawing_at_once),
-        cmocka_unit_test(test_script_alone),
-    };
-    return cmocka_run_group_tests_name("report_figures", tests, NULL, NULL);
 }

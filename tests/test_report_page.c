@@ -18,7 +18,7 @@ static void assert_written(void (*write)(const char *, FILE *), const char *text
     free(written);
 }
 
-static void test_html_text(void **state)
+TEST(test_html_text)
 {
     assert_written(html_text, "<b onclick=\"a('&amp;')\">", "&lt;b onclick=&quot;a(&#39;&amp;amp;&#39;)&quot;&gt;");
     assert_written(html_text, "tab\tline\nend", "tab line end");
@@ -29,7 +29,7 @@ static void test_html_text(void **state)
 }
 
 // Sequences that are too long, cut off, halves of pairs, or beyond the last character.
-static void test_utf8(void **state)
+TEST(test_utf8)
 {
     static const char *const wrong[] = {"\xC0\xBC",     "\xE0\x80\xBC",     "\xE2\x82",
                                         "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF"};
@@ -46,7 +46,7 @@ static void test_utf8(void **state)
 }
 
 // Nothing of a text speaks to a terminal, changes the order in which it is shown, or begins another line.
-static void test_safe_line(void **state)
+TEST(test_safe_line)
 {
     static const char *const texts[][2] = {
         {"plain \xC3\xA9 \xE6\xBC\xA2 \xF0\x9F\x8C\xB2", "plain \xC3\xA9 \xE6\xBC\xA2 \xF0\x9F\x8C\xB2"},
@@ -74,7 +74,7 @@ static void test_safe_line(void **state)
     utf8_line(NULL);
 }
 
-static void test_latex_text(void **state)
+TEST(test_latex_text)
 {
     assert_written(latex_text, "50% & $5_#{}", "50\\% \\& \\$5\\_\\#\\{\\}");
     assert_written(latex_text, "\\input{x}~^", "\\textbackslash{}input\\{x\\}\\textasciitilde{}\\textasciicircum{}");
@@ -84,7 +84,7 @@ static void test_latex_text(void **state)
     assert_written(latex_comment, "a\nb\rc % d", "a b c % d");
 }
 
-static void test_csv_text(void **state)
+TEST(test_csv_text)
 {
     (void)state;
     assert_written(csv_text, "plain; text", "plain; text");
@@ -110,7 +110,7 @@ static void assert_with(const char *text, const char *what)
     }
 }
 
-static void test_hostile_scene(void **state)
+TEST(test_hostile_scene)
 {
     struct bench bench;
     struct made naive = made_fairy("naive", fairy_warps);
@@ -133,7 +133,7 @@ static void test_hostile_scene(void **state)
 }
 
 // The attributes that a trace reads hold value, trials and footnotes of the cell.
-static void test_attributes(void **state)
+TEST(test_attributes)
 {
     struct bench bench;
     const struct made naive = made_fairy("naive", fairy_warps);
@@ -170,7 +170,7 @@ static int read_record(const char **text)
     return -1;
 }
 
-static void test_csv(void **state)
+TEST(test_csv)
 {
     struct bench bench;
     struct made naive = made_fairy("naive", fairy_warps);
@@ -190,14 +190,4 @@ static void test_csv(void **state)
     assert_non_null(strstr(text, "\"a 'scene', with all of it\""));
     free(text);
     bench_close(&bench);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_html_text),     cmocka_unit_test(test_utf8),       cmocka_unit_test(test_safe_line),
-        cmocka_unit_test(test_latex_text),    cmocka_unit_test(test_csv_text),   cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_hostile_scene), cmocka_unit_test(test_attributes),
-    };
-    return cmocka_run_group_tests_name("report_page", tests, NULL, NULL);
 }

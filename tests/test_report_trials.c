@@ -56,7 +56,7 @@ static char *write_page(struct bench *bench, const char *first, const char *seco
     return text;
 }
 
-static void test_all_of_few(void **state)
+TEST(test_all_of_few)
 {
     struct bench bench;
     bench_open(&bench);
@@ -72,7 +72,7 @@ static void test_all_of_few(void **state)
     bench_close(&bench);
 }
 
-static void test_first_of_many(void **state)
+TEST(test_first_of_many)
 {
     struct bench bench;
     bench_open(&bench);
@@ -88,13 +88,4 @@ static void test_first_of_many(void **state)
     free(text);
     free(many);
     bench_close(&bench);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_of_few),
-        cmocka_unit_test(test_first_of_many),
-    };
-    return cmocka_run_group_tests_name("report_trials", tests, NULL, NULL);
 }

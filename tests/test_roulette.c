@@ -13,7 +13,7 @@ static const char *const together[] = {"pool_refill", "tile_regenerate", "stream
 
 // ---- one lane
 
-static void each_path_by_itself_is_the_same_everywhere(void **state)
+TEST(each_path_by_itself_is_the_same_everywhere)
 {
     static const char *const pipelines[] = {"pool_refill", "tile_regenerate", "stream_compact", "thread_regenerate",
                                             NULL};
@@ -23,7 +23,7 @@ static void each_path_by_itself_is_the_same_everywhere(void **state)
     check_against_naive("closed_box", "roulette=thread max_bounces=20 sampler=padded", pipelines, settings, PIXELS);
 }
 
-static void units_of_one_lane_decide_as_a_path_does(void **state)
+TEST(units_of_one_lane_decide_as_a_path_does)
 {
     static const char *const units[] = {"roulette=warp warp_width=1", "roulette=block block=1",
                                         "roulette=block block=1 warp_width=8"};
@@ -79,7 +79,7 @@ static struct events look(const uint32_t *whole, const uint32_t *cut, bool block
     return events;
 }
 
-static void roulette_ends_all_or_none(void **state)
+TEST(roulette_ends_all_or_none)
 {
     static const struct {
         const char *roulette;
@@ -120,7 +120,7 @@ static uint32_t length_told(uint32_t place, uint32_t most)
     return most + 1;
 }
 
-static void chances_and_numbers_are_as_a_formula_tells(void **state)
+TEST(chances_and_numbers_are_as_a_formula_tells)
 {
     static const struct {
         const char *roulette;
@@ -159,7 +159,7 @@ static double brightness(const char *variant, const char *scene, const char *wor
 
 // In the closed furnace every path brings 2 - 2^-6 without roulette, 2^-3 - 2^-6 of it beyond bounce 3: were survivors not
 // made up for, 5 % would be missing.
-static void means_are_those_without_roulette(void **state)
+TEST(means_are_those_without_roulette)
 {
     static const struct {
         const char *variant, *work;
@@ -185,7 +185,7 @@ static void means_are_those_without_roulette(void **state)
 }
 
 // Weights that differ within a unit, and paths that end by themselves, against the same frames without roulette.
-static void means_of_varied_paths_are_those_without_roulette(void **state)
+TEST(means_of_varied_paths_are_those_without_roulette)
 {
     static const char work[] = "pool=96 block=16 compact_every=2 roulette=warp";
     double sum = 0, squares = 0, mean = 0;
@@ -216,7 +216,7 @@ static void check_equal(const char *variant, const char *work, const char *const
     measurement_finish(&wanted);
 }
 
-static void what_no_unit_depends_on_changes_nothing(void **state)
+TEST(what_no_unit_depends_on_changes_nothing)
 {
     static const char *const any[] = {"threads=1 lane_order=reversed", "threads=16 lane_order=seeded tree=kd16",
                                       "traversal=speculative", NULL};
@@ -239,7 +239,7 @@ static void what_no_unit_depends_on_changes_nothing(void **state)
 
 // What counts tell of the variance within pixels, against the paths themselves: sample by sample, as frames of one, two and
 // more of them differ.
-static void variances_are_those_of_the_paths(void **state)
+TEST(variances_are_those_of_the_paths)
 {
     enum { SAMPLES = 4, CHANNELS = 3 * PIXELS };
     static const char *const settings[] = {"accumulate=atomic", "accumulate=buffer", NULL};
@@ -280,7 +280,7 @@ static void variances_are_those_of_the_paths(void **state)
 
 // ---- refusals
 
-static void others_refuse(void **state)
+TEST(others_refuse)
 {
     static const struct {
         const char *variant, *settings, *reason;
@@ -308,18 +308,4 @@ static void others_refuse(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_path_by_itself_is_the_same_everywhere),
-        cmocka_unit_test(units_of_one_lane_decide_as_a_path_does),
-        cmocka_unit_test(roulette_ends_all_or_none),
-        cmocka_unit_test(chances_and_numbers_are_as_a_formula_tells),
-        cmocka_unit_test(means_are_those_without_roulette),
-        cmocka_unit_test(means_of_varied_paths_are_those_without_roulette),
-        cmocka_unit_test(what_no_unit_depends_on_changes_nothing),
-        cmocka_unit_test(variances_are_those_of_the_paths),
-        cmocka_unit_test(others_refuse),
-    };
-    return cmocka_run_group_tests(tests, measure_open, measure_close);
-}
+TEST_GROUP(measure_open, measure_close)

@@ -10,7 +10,7 @@
 
 // ---- policy
 
-static void policy_stops_for_its_reasons(void **state)
+TEST(policy_stops_for_its_reasons)
 {
     const struct policy policy = {.min_repetitions = 4, .max_repetitions = 20, .relative_ci = 0.05, .max_seconds = 100};
     double seconds[20];
@@ -32,7 +32,7 @@ static void policy_stops_for_its_reasons(void **state)
                         "max_repetitions");
 }
 
-static void policy_text_names_all_that_matters(void **state)
+TEST(policy_text_names_all_that_matters)
 {
     struct policy policy = policy_default();
     char standard[300], other[300];
@@ -54,7 +54,7 @@ static void policy_text_names_all_that_matters(void **state)
     }
 }
 
-static void policy_interval_widens_with_correlation(void **state)
+TEST(policy_interval_widens_with_correlation)
 {
     double alternating[40], drifting[40];
     for (int i = 0; i < 40; ++i) {
@@ -69,7 +69,7 @@ static void policy_interval_widens_with_correlation(void **state)
     assert_float_equal(policy_relative_ci(equal, 4), 0, 0);
 }
 
-static void students_t_is_as_tabulated(void **state)
+TEST(students_t_is_as_tabulated)
 {
     static const struct {
         double degrees, t;
@@ -88,7 +88,7 @@ static void students_t_is_as_tabulated(void **state)
 
 // ---- settings
 
-static void morton_visits_every_pixel_once(void **state)
+TEST(morton_visits_every_pixel_once)
 {
     uint32_t *table = pixel_table_morton(5, 3);
     static const uint32_t wanted[] = {0, 1, 5, 6, 2, 3, 7, 8, 10, 11, 12, 13, 4, 9, 14};
@@ -96,7 +96,7 @@ static void morton_visits_every_pixel_once(void **state)
     free(table);
 }
 
-static void machines_that_cannot_be_are_unsupported(void **state)
+TEST(machines_that_cannot_be_are_unsupported)
 {
     struct parameters parameters = parameters_default();
     struct device_settings settings;
@@ -116,7 +116,7 @@ static void machines_that_cannot_be_are_unsupported(void **state)
 
 // ---- overrides
 
-static void overrides_replace_axes_and_settings(void **state)
+TEST(overrides_replace_axes_and_settings)
 {
     static const char text[] =
         "name: x\nfixed: {scene: cornell, width: 8}\nsweep: {variant: [naive]}\ncollect: [counts]\n";
@@ -164,7 +164,7 @@ static double until_after(const char *text, time_t now)
     return difftime(until, now) / 60;
 }
 
-static void until_is_the_next_such_time(void **state)
+TEST(until_is_the_next_such_time)
 {
     struct error error = {0};
     time_t until;
@@ -224,7 +224,7 @@ static uint64_t place_warps(const struct parameters *parameters, uint32_t warp_w
     return warps;
 }
 
-static void warps_of_lists(void **state)
+TEST(warps_of_lists)
 {
     struct parameters parameters = parameters_default();
     bool ok;
@@ -253,7 +253,7 @@ static void all_one(uint32_t *lengths, size_t count)
         lengths[i] = 1;
 }
 
-static void tiles_by_formula(void **state)
+TEST(tiles_by_formula)
 {
     struct parameters parameters = parameters_default();
     parameters.width = 40;
@@ -269,7 +269,7 @@ static void tiles_by_formula(void **state)
     assert_int_equal(tile_warps(&parameters, 8, lengths, 0), 8 + 2 + 4 + 1);
 }
 
-static void places_by_formula(void **state)
+TEST(places_by_formula)
 {
     struct parameters parameters = parameters_default();
     const struct parameter *order = parameter_find("pixel_order");
@@ -313,22 +313,4 @@ static void places_by_formula(void **state)
     parameters.block = 20;
     place_warps(&parameters, 32, lengths, 0, 1, &ok);
     assert_false(ok);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(policy_stops_for_its_reasons),
-        cmocka_unit_test(policy_text_names_all_that_matters),
-        cmocka_unit_test(policy_interval_widens_with_correlation),
-        cmocka_unit_test(students_t_is_as_tabulated),
-        cmocka_unit_test(morton_visits_every_pixel_once),
-        cmocka_unit_test(machines_that_cannot_be_are_unsupported),
-        cmocka_unit_test(overrides_replace_axes_and_settings),
-        cmocka_unit_test(until_is_the_next_such_time),
-        cmocka_unit_test(warps_of_lists),
-        cmocka_unit_test(tiles_by_formula),
-        cmocka_unit_test(places_by_formula),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static int ends_well(void (*body)(void))
     return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
-static void each_finding_ends_a_program(void **state)
+TEST(each_finding_ends_a_program)
 {
     (void)state;
     assert_true(ends_well(nothing));
@@ -61,10 +61,4 @@ static void each_finding_ends_a_program(void **state)
     assert_false(ends_well(overflow));
     assert_false(ends_well(read_past_end));
     assert_false(ends_well(leak));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_finding_ends_a_program)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,7 +78,7 @@ static void walk(const struct scene *scene, const char *name, uint32_t width, ui
     }
 }
 
-static void open_scene_survives_like_fairy(void **state)
+TEST(open_scene_survives_like_fairy)
 {
     static const double fairy[9] = {1, 1, .54, .36, .23, .16, .11, .08, .06};
     uint32_t survivors[9];
@@ -95,7 +95,7 @@ static void open_scene_survives_like_fairy(void **state)
     scene_close(scene);
 }
 
-static void closed_scenes_lose_no_path(void **state)
+TEST(closed_scenes_lose_no_path)
 {
     static const char *const names[] = {"closed_box", "interior", "mirror_corridor", "furnace"};
     for (size_t i = 0; i < 4; ++i) {
@@ -109,7 +109,7 @@ static void closed_scenes_lose_no_path(void **state)
     }
 }
 
-static void convex_scenes_lose_every_path(void **state)
+TEST(convex_scenes_lose_every_path)
 {
     static const char *const names[] = {"plane_sky", "furnace_sky"};
     static const char *const cameras[] = {"down", "close"};
@@ -125,7 +125,7 @@ static void convex_scenes_lose_every_path(void **state)
 
 // ---- facts and cameras
 
-static void content_does_not_depend_on_the_tree(void **state)
+TEST(content_does_not_depend_on_the_tree)
 {
     struct scene *four = open_scene("interior", 4), *one = open_scene("interior", 1), *other = open_scene("cornell", 4);
     assert_true(scene_facts(four)->nodes != scene_facts(one)->nodes);
@@ -136,7 +136,7 @@ static void content_does_not_depend_on_the_tree(void **state)
     scene_close(other);
 }
 
-static void cameras_are_found(void **state)
+TEST(cameras_are_found)
 {
     struct camera camera;
     struct error error = {0};
@@ -152,7 +152,7 @@ static void cameras_are_found(void **state)
     scene_close(scene);
 }
 
-static void unknown_scene_is_an_error(void **state)
+TEST(unknown_scene_is_an_error)
 {
     struct error error = {0};
     const struct scene_request request = {.name = "cornel"};
@@ -194,7 +194,7 @@ static void check_stand_in(void *context, const struct scene_listing *listing)
     ++*count;
 }
 
-static void stand_ins_fill_the_picture(void **state)
+TEST(stand_ins_fill_the_picture)
 {
     int count = 0;
     struct error error = {0};
@@ -203,7 +203,7 @@ static void stand_ins_fill_the_picture(void **state)
         skip();
 }
 
-static void scenes_are_listed(void **state)
+TEST(scenes_are_listed)
 {
     int count = 0;
     struct error error = {0};
@@ -213,7 +213,7 @@ static void scenes_are_listed(void **state)
 
 // ---- tables
 
-static void alias_table_gives_the_weights_back(void **state)
+TEST(alias_table_gives_the_weights_back)
 {
     enum { N = 1000 };
     double weights[N], sum = 0, drawn[N] = {0};
@@ -234,7 +234,7 @@ static void alias_table_gives_the_weights_back(void **state)
     }
 }
 
-static void environment_density_integrates_to_one(void **state)
+TEST(environment_density_integrates_to_one)
 {
     struct scene *scene = open_scene("open", 0);
     const struct environment *e = &scene_host_view(scene)->environment;
@@ -248,7 +248,7 @@ static void environment_density_integrates_to_one(void **state)
     scene_close(scene);
 }
 
-static void elementary_functions_are_exact_enough(void **state)
+TEST(elementary_functions_are_exact_enough)
 {
     for (int i = -2000; i <= 2000; ++i) {
         double s, c;
@@ -268,20 +268,4 @@ static int set_up(void **state)
     return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(open_scene_survives_like_fairy),
-        cmocka_unit_test(closed_scenes_lose_no_path),
-        cmocka_unit_test(convex_scenes_lose_every_path),
-        cmocka_unit_test(content_does_not_depend_on_the_tree),
-        cmocka_unit_test(cameras_are_found),
-        cmocka_unit_test(unknown_scene_is_an_error),
-        cmocka_unit_test(scenes_are_listed),
-        cmocka_unit_test(stand_ins_fill_the_picture),
-        cmocka_unit_test(alias_table_gives_the_weights_back),
-        cmocka_unit_test(environment_density_integrates_to_one),
-        cmocka_unit_test(elementary_functions_are_exact_enough),
-    };
-    return cmocka_run_group_tests_name("scene", tests, set_up, NULL);
-}
+TEST_GROUP(set_up, NULL)

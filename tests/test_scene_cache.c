@@ -89,7 +89,7 @@ static void hash_of_image(const struct scene *scene, char text[HASH_TEXT])
 
 // A scene is the same on every machine. And caches outlive programs: where the same file gives another image,
 // IMAGE_VERSION must be raised, or old images go on being used.
-static void built_in_scenes_are_the_recorded_ones(void **state)
+TEST(built_in_scenes_are_the_recorded_ones)
 {
     static const struct {
         const char *name, *content, *image;
@@ -114,7 +114,7 @@ static void built_in_scenes_are_the_recorded_ones(void **state)
     assert_int_equal(changed, 0);
 }
 
-static void damaged_cache_is_built_anew(void **state)
+TEST(damaged_cache_is_built_anew)
 {
     char path[1024];
     size_t size, size_after;
@@ -173,7 +173,7 @@ static void check_every_byte(uint32_t kind)
     free(bytes);
 }
 
-static void no_byte_leads_out_of_the_image(void **state)
+TEST(no_byte_leads_out_of_the_image)
 {
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind)
         check_every_byte(kind);
@@ -181,7 +181,7 @@ static void no_byte_leads_out_of_the_image(void **state)
 
 // One content serves all trees, each an image of its own.
 // Of two files of the same text each has its own name, whichever the cache has.
-static void equal_files_have_their_own_names(void **state)
+TEST(equal_files_have_their_own_names)
 {
     static const char *const names[] = {"first", "second", "first"};
     struct error error = {0};
@@ -208,7 +208,7 @@ static void equal_files_have_their_own_names(void **state)
     scene_close(packed);
 }
 
-static void trees_share_their_content(void **state)
+TEST(trees_share_their_content)
 {
     struct error error = {0};
     struct scene *binary = open_scene("cornell", 0);
@@ -233,7 +233,7 @@ static void trees_share_their_content(void **state)
     scene_close(kd);
 }
 
-static void unwritable_cache_is_only_a_warning(void **state)
+TEST(unwritable_cache_is_only_a_warning)
 {
     setenv("WARPSTUDY_CACHE", "/proc/warpstudy", 1);
     scene_close(open_scene("cornell", 0));
@@ -269,7 +269,7 @@ static bool stub_upload(struct device *device, struct device_stream *stream, voi
     return true;
 }
 
-static void upload_copies_everything(void **state)
+TEST(upload_copies_everything)
 {
     static const struct device_ops ops = {.alloc = stub_alloc, .release = stub_release, .upload = stub_upload};
     struct device device = {&ops};
@@ -312,7 +312,7 @@ static void stub_release_texture(struct device *device, uint64_t texture)
     texture_words = NULL;
 }
 
-static void textures_are_of_the_densities(void **state)
+TEST(textures_are_of_the_densities)
 {
     static const char *const names[] = {"cloud", "fog", "cornell"}; // of 16 bits, of 8, without
     static const struct device_ops ops = {.alloc = stub_alloc,
@@ -345,7 +345,7 @@ static void textures_are_of_the_densities(void **state)
     }
 }
 
-static void packed_scene_needs_no_sources(void **state)
+TEST(packed_scene_needs_no_sources)
 {
     char path[128], inner[160];
     struct error error = {0};
@@ -402,18 +402,4 @@ static int set_up(void **state)
     return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(built_in_scenes_are_the_recorded_ones),
-        cmocka_unit_test(damaged_cache_is_built_anew),
-        cmocka_unit_test(no_byte_leads_out_of_the_image),
-        cmocka_unit_test(equal_files_have_their_own_names),
-        cmocka_unit_test(trees_share_their_content),
-        cmocka_unit_test(unwritable_cache_is_only_a_warning),
-        cmocka_unit_test(upload_copies_everything),
-        cmocka_unit_test(textures_are_of_the_densities),
-        cmocka_unit_test(packed_scene_needs_no_sources),
-    };
-    return cmocka_run_group_tests_name("scene cache", tests, set_up, NULL);
-}
+TEST_GROUP(set_up, NULL)

@@ -86,7 +86,7 @@ static const struct bad bad_files[] = {
     {"objects:\n  - {shape: box, scale: 1e6, position: [1e8, 1e8, 1e8]}\n" CAMERA, "farther out", 2},
 };
 
-static void bad_scene_files_are_explained(void **state)
+TEST(bad_scene_files_are_explained)
 {
     for (size_t i = 0; i < sizeof bad_files / sizeof bad_files[0]; ++i) {
         uint64_t size;
@@ -105,14 +105,14 @@ static void bad_scene_files_are_explained(void **state)
     }
 }
 
-static void aliases_may_be_used(void **state)
+TEST(aliases_may_be_used)
 {
     void *image = build_well("objects:\n  - &b {shape: box}\n  - *b\n" CAMERA);
     assert_int_equal(image_header(image)->sections[IMAGE_TRIANGLES].count, 24);
     free(image);
 }
 
-static void deep_nesting_is_refused(void **state)
+TEST(deep_nesting_is_refused)
 {
     enum { DEPTH = 10000 }; // libyaml takes the square of the time
     uint64_t size;
@@ -126,7 +126,7 @@ static void deep_nesting_is_refused(void **state)
 }
 
 // The branches of a blend in use stay, though no triangle has them, and are renumbered with it.
-static void branches_of_blends_stay(void **state)
+TEST(branches_of_blends_stay)
 {
     void *image = build_well("materials:\n  unused: {}\n  a: {diffuse: 0.25}\n  idle: {}\n  m: {kind: chrome}\n"
                              "  b: {kind: blend, of: [a, m], weight: 0.25}\n  c: {kind: blend, of: [m, m]}\n"
@@ -143,7 +143,7 @@ static void branches_of_blends_stay(void **state)
 
 // What is stored is the share that passes, so that a scene without opacities is what it was before there were any. An image
 // with another share, or a light of which rays pass some, is refused.
-static void opacities_are_stored_as_what_passes(void **state)
+TEST(opacities_are_stored_as_what_passes)
 {
     static const struct {
         float share, emission;
@@ -170,7 +170,7 @@ static void opacities_are_stored_as_what_passes(void **state)
 }
 
 // An image whose blends lead in a circle, or out of it, is refused: a kernel would not come back.
-static void damaged_blends_are_refused(void **state)
+TEST(damaged_blends_are_refused)
 {
     static const struct {
         uint32_t material, branch, to;
@@ -191,7 +191,7 @@ static void damaged_blends_are_refused(void **state)
 }
 
 // An image with vertices so far out, or a box so large, that a walk's arithmetic would leave the range of floats.
-static void images_out_of_reach_are_refused(void **state)
+TEST(images_out_of_reach_are_refused)
 {
     for (int i = 0; i < 3; ++i) {
         void *image = build_well("objects:\n  - {shape: box}\n" CAMERA);
@@ -207,7 +207,7 @@ static void images_out_of_reach_are_refused(void **state)
 }
 
 // A mesh that takes some hundred times as long as it may.
-static void endless_reading_is_stopped(void **state)
+TEST(endless_reading_is_stopped)
 {
     enum { LINES = 100000 };
     static const char triangle[] = "0 0 0 1 0 0 0 1 0\n";
@@ -228,7 +228,7 @@ static void endless_reading_is_stopped(void **state)
 }
 
 // A material library that is a pipe nobody writes to.
-static void no_pipe_is_waited_for(void **state)
+TEST(no_pipe_is_waited_for)
 {
     char path[256];
     struct mesh_data mesh;
@@ -242,7 +242,7 @@ static void no_pipe_is_waited_for(void **state)
     assert_non_null(strstr(error.file, "pipe.mtl"));
 }
 
-static void lights_are_found(void **state)
+TEST(lights_are_found)
 {
     void *image = build_well("materials: {lamp: {emission: [1, 2, 3]}}\nobjects:\n  - {shape: box}\n"
                              "  - {shape: plane, size: [3, 2], material: lamp}\n" CAMERA);
@@ -261,19 +261,4 @@ static void lights_are_found(void **state)
     free(image);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_scene_files_are_explained),
-        cmocka_unit_test(aliases_may_be_used),
-        cmocka_unit_test(deep_nesting_is_refused),
-        cmocka_unit_test(branches_of_blends_stay),
-        cmocka_unit_test(opacities_are_stored_as_what_passes),
-        cmocka_unit_test(damaged_blends_are_refused),
-        cmocka_unit_test(images_out_of_reach_are_refused),
-        cmocka_unit_test(endless_reading_is_stopped),
-        cmocka_unit_test(no_pipe_is_waited_for),
-        cmocka_unit_test(lights_are_found),
-    };
-    return cmocka_run_group_tests_name("scene files", tests, set_up, NULL);
-}
+TEST_GROUP(set_up, NULL)

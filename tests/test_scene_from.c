@@ -40,7 +40,7 @@ static struct hash key_of(const char *name)
     return key;
 }
 
-static void its_words_are_the_outer_files(void **state)
+TEST(its_words_are_the_outer_files)
 {
     struct error error = {0};
     write_text("inner/box.yaml", BOX);
@@ -61,7 +61,7 @@ static void its_words_are_the_outer_files(void **state)
     scene_file_finish(&file);
 }
 
-static void either_file_changes_the_key(void **state)
+TEST(either_file_changes_the_key)
 {
     write_text("inner/box.yaml", BOX);
     write_text("outer.yaml", FROM);
@@ -74,7 +74,7 @@ static void either_file_changes_the_key(void **state)
     assert_memory_not_equal(&second, &third, sizeof second);
 }
 
-static void missing_file_leaves_the_words(void **state)
+TEST(missing_file_leaves_the_words)
 {
     struct scene_file file;
     struct error error = {0};
@@ -91,7 +91,7 @@ static void missing_file_leaves_the_words(void **state)
     assert_int_equal(error.line, 4);
 }
 
-static void bad_use_is_explained(void **state)
+TEST(bad_use_is_explained)
 {
     static const struct {
         const char *text, *message;
@@ -121,7 +121,7 @@ static void bad_use_is_explained(void **state)
 }
 
 // Two texels, white and black: the mean of their linear values is 1/2.
-static void texture_is_a_factor(void **state)
+TEST(texture_is_a_factor)
 {
     struct error error = {0};
     static const char scene_text[] = "materials:\n  a: {diffuse: [0.8, 0.4, 0.2], texture: two.ppm}\n"
@@ -156,12 +156,4 @@ static int set_up(void **state)
     return system(command);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(its_words_are_the_outer_files), cmocka_unit_test(either_file_changes_the_key),
-        cmocka_unit_test(missing_file_leaves_the_words), cmocka_unit_test(bad_use_is_explained),
-        cmocka_unit_test(texture_is_a_factor),
-    };
-    return cmocka_run_group_tests_name("scene from", tests, set_up, NULL);
-}
+TEST_GROUP(set_up, NULL)

@@ -23,7 +23,7 @@ static const char triangle_gltf[] =
     "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\","
     "\"min\":[0,0,0],\"max\":[1,1,0]}]}";
 
-static void meshes_of_every_format_are_read(void **state)
+TEST(meshes_of_every_format_are_read)
 {
     static const char *const scenes[] = {MESH_SCENE("square.obj", ""), MESH_SCENE("square.off", ""),
                                          MESH_SCENE("square.ply", "")};
@@ -41,7 +41,7 @@ static void meshes_of_every_format_are_read(void **state)
     }
 }
 
-static void gltf_nodes_are_applied(void **state)
+TEST(gltf_nodes_are_applied)
 {
     static const float vertices[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     write_text("triangle.gltf", triangle_gltf);
@@ -52,7 +52,7 @@ static void gltf_nodes_are_applied(void **state)
     free(image);
 }
 
-static void mesh_materials_are_taken_or_replaced(void **state)
+TEST(mesh_materials_are_taken_or_replaced)
 {
     write_text("square.obj", square_obj);
     write_text("square.mtl", square_mtl);
@@ -78,7 +78,7 @@ static void mesh_materials_are_taken_or_replaced(void **state)
     free(build_well(MESH_SCENE("square.obj", ", materials: {shiny: blue}")));
 }
 
-static void meshes_are_fitted(void **state)
+TEST(meshes_are_fitted)
 {
     write_text("square.off", square_off);
     void *image = build_well(MESH_SCENE("square.off", ", size: [4, 3, 1], orient: [0, 1, 0, 1, 0, 0, 0, 0, 1]"));
@@ -88,7 +88,7 @@ static void meshes_are_fitted(void **state)
     free(image);
 }
 
-static void bad_meshes_are_explained(void **state)
+TEST(bad_meshes_are_explained)
 {
     static const struct {
         const char *name, *text, *message;
@@ -158,7 +158,7 @@ static size_t promised_ply(char *bytes, size_t capacity)
 static const char *const mesh_endings[] = {"ply", "obj", "off", "gltf", "glb", "stl",  "ifc",
                                            "dae", "3ds", "fbx", "x",    "ac",  "blend"};
 
-static void meshes_cut_short_are_errors(void **state)
+TEST(meshes_cut_short_are_errors)
 {
     static char ply[100000];
     const size_t size = promised_ply(ply, sizeof ply);
@@ -179,7 +179,7 @@ static void meshes_cut_short_are_errors(void **state)
         import_survives("cut.obj", square_obj, i);
 }
 
-static void no_mesh_file_ends_the_program(void **state)
+TEST(no_mesh_file_ends_the_program)
 {
     enum { LONGEST = 1000, NOISE = 4, MUTATIONS = 50 };
     static const struct {
@@ -213,16 +213,4 @@ static void no_mesh_file_ends_the_program(void **state)
     assert_true(read > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meshes_of_every_format_are_read),
-        cmocka_unit_test(gltf_nodes_are_applied),
-        cmocka_unit_test(mesh_materials_are_taken_or_replaced),
-        cmocka_unit_test(meshes_are_fitted),
-        cmocka_unit_test(bad_meshes_are_explained),
-        cmocka_unit_test(meshes_cut_short_are_errors),
-        cmocka_unit_test(no_mesh_file_ends_the_program),
-    };
-    return cmocka_run_group_tests_name("meshes of scene files", tests, set_up, NULL);
-}
+TEST_GROUP(set_up, NULL)

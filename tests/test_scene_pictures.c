@@ -14,7 +14,7 @@
 
 // ---- pictures
 
-static void texture_gives_its_mean_colour(void **state)
+TEST(texture_gives_its_mean_colour)
 {
     // Two texels, white and black: the mean of their linear values is 1/2, times Kd.
     static const char obj[] = "mtllib tex.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl t\nf 1/1 2/1 3/1\n";
@@ -41,7 +41,7 @@ static void texture_gives_its_mean_colour(void **state)
 
 #define ENVIRONMENT_SCENE(file) "objects:\n  - {shape: box}\n" CAMERA "environment: {file: " file ", cells: [4, 2]}\n"
 
-static void hdr_environment_is_read(void **state)
+TEST(hdr_environment_is_read)
 {
     // Two texels, radiance 1 and 2.
     static const unsigned char hdr[] =
@@ -85,7 +85,7 @@ static void write_exr(const char *name, float value)
     ImfDeleteHeader(header);
 }
 
-static void exr_environment_is_read(void **state)
+TEST(exr_environment_is_read)
 {
     write_exr("eight.exr", 5);
     void *image = build_well(ENVIRONMENT_SCENE("eight.exr"));
@@ -104,7 +104,7 @@ static void exr_environment_is_read(void **state)
     assert_non_null(strstr(error.file, "cut.exr"));
 }
 
-static void rotation_turns_the_map(void **state)
+TEST(rotation_turns_the_map)
 {
     write_exr("eight.exr", 5);
     void *image = build_well("objects:\n  - {shape: box}\n" CAMERA
@@ -160,7 +160,7 @@ static void set_file_limit(rlim_t bytes)
 }
 
 // Wherever writing stops, the older image stays as it was and nothing else is left.
-static void image_that_finds_no_room_leaves_the_old_one(void **state)
+TEST(image_that_finds_no_room_leaves_the_old_one)
 {
     static float old[IMAGE_SIDE * IMAGE_SIDE * 3], new[IMAGE_SIDE * IMAGE_SIDE * 3];
     noise_image(old, 0);
@@ -216,7 +216,7 @@ static int fill_disk(void)
     return 0;
 }
 
-static void full_disk_is_told(void **state)
+TEST(full_disk_is_told)
 {
     int status;
     const pid_t child = fork();
@@ -230,7 +230,7 @@ static void full_disk_is_told(void **state)
     assert_int_equal(status, 0);
 }
 
-static void image_without_a_folder_is_an_error(void **state)
+TEST(image_without_a_folder_is_an_error)
 {
     static const float radiance[3] = {1, 1, 1};
     for (size_t i = 0; i < 3; ++i) {
@@ -242,16 +242,4 @@ static void image_without_a_folder_is_an_error(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texture_gives_its_mean_colour),
-        cmocka_unit_test(hdr_environment_is_read),
-        cmocka_unit_test(exr_environment_is_read),
-        cmocka_unit_test(rotation_turns_the_map),
-        cmocka_unit_test(image_that_finds_no_room_leaves_the_old_one),
-        cmocka_unit_test(full_disk_is_told),
-        cmocka_unit_test(image_without_a_folder_is_an_error),
-    };
-    return cmocka_run_group_tests_name("pictures of scene files", tests, set_up, NULL);
-}
+TEST_GROUP(set_up, NULL)

@@ -87,7 +87,7 @@ static const char *const report[][2] = {
     {"materials", "scene"}, {"lighting", "mix"}, {"roulette", "yocto"}, {"max_bounces", "7"}, {NULL, NULL}};
 static const char *const wald[][2] = {{"materials", "lambert07"}, {"max_bounces", "8"}, {NULL, NULL}};
 
-static void most_hits_of_the_washroom_are_matte(void **state)
+TEST(most_hits_of_the_washroom_are_matte)
 {
     const struct tally tally = walk_scene("washroom", report, 96, 54, 1);
     const double matte = share_of_hits(&tally, MATERIAL_LAMBERT);
@@ -95,7 +95,7 @@ static void most_hits_of_the_washroom_are_matte(void **state)
     assert_true(matte > 0.6 && matte < 0.8);
 }
 
-static void most_camera_rays_miss_the_balloons(void **state)
+TEST(most_camera_rays_miss_the_balloons)
 {
     const struct tally tally = walk_scene("balloons", report, 96, 54, 1);
     const double missed = (double)tally.missed / (96 * 54);
@@ -103,7 +103,7 @@ static void most_camera_rays_miss_the_balloons(void **state)
     assert_true(missed > 0.6 && missed < 0.8);
 }
 
-static void pixels_of_gondola_and_chandelier_vary_by_half_of_their_mean(void **state)
+TEST(pixels_of_gondola_and_chandelier_vary_by_half_of_their_mean)
 {
     static const char *const names[] = {"gondola", "chandelier"};
     for (int i = 0; i < 2; ++i) {
@@ -118,7 +118,7 @@ static void pixels_of_gondola_and_chandelier_vary_by_half_of_their_mean(void **s
 
 // As Wald's scenes: all camera rays hit, about 0.54 of the paths are left after bounce 0, then 0.65 to 0.75 of them each
 // time, and a sixteenth at the end.
-static void courtyard_loses_paths_like_an_open_scene(void **state)
+TEST(courtyard_loses_paths_like_an_open_scene)
 {
     enum { WIDTH = 160, HEIGHT = 96 };
     const struct tally tally = walk_scene("courtyard", wald, WIDTH, HEIGHT, 1);
@@ -129,15 +129,4 @@ static void courtyard_loses_paths_like_an_open_scene(void **state)
         assert_true(b == 2 ? kept > 0.5 && kept < 0.6 : kept > 0.63 && kept < 0.75);
     }
     assert_true(16 * tally.paths[BOUNCES] < tally.paths[0]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(most_hits_of_the_washroom_are_matte),
-        cmocka_unit_test(most_camera_rays_miss_the_balloons),
-        cmocka_unit_test(pixels_of_gondola_and_chandelier_vary_by_half_of_their_mean),
-        cmocka_unit_test(courtyard_loses_paths_like_an_open_scene),
-    };
-    return cmocka_run_group_tests_name("scene properties", tests, NULL, NULL);
 }

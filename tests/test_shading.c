@@ -64,7 +64,7 @@ static double albedo_by_sampling(const struct frame_args *frame, const struct ma
     return sum / count;
 }
 
-static void test_scattering(void **state)
+TEST(test_scattering)
 {
     const struct frame_args frame = frame_with(MATERIALS_SCENE);
     const struct vec3 n = vec3_normalize(vec3_make(0.3f, -0.9f, 0.2f));
@@ -87,7 +87,7 @@ static void test_scattering(void **state)
 }
 
 // Snell's law and the Fresnel equations at normal incidence and at the critical angle.
-static void test_glass(void **state)
+TEST(test_glass)
 {
     const struct frame_args frame = frame_with(MATERIALS_SCENE);
     const struct vec3 n = vec3_make(0, 0, 1);
@@ -105,7 +105,7 @@ static void test_glass(void **state)
     }
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
     for (int32_t sampler = 0; sampler < 2; ++sampler) {
         struct frame_args frame = frame_with(0);
@@ -145,7 +145,7 @@ static void test_random(void **state)
     assert_int_equal(cells, 0xFFFF);
 }
 
-static void test_places(void **state)
+TEST(test_places)
 {
     const uint32_t sizes[][2] = {{64, 64}, {1, 1}, {7, 3}, {8, 4}, {13, 29}, {640, 384}, {33, 5}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
@@ -171,7 +171,7 @@ static void test_places(void **state)
         assert_int_equal(place_pixel(&frame, place), (place % 8) | (place / 8) << 16);
 }
 
-static void test_film(void **state)
+TEST(test_film)
 {
     int64_t fixed;
     assert_true(film_quantise(1.0f, &fixed) && fixed == (int64_t)1 << 32);
@@ -185,7 +185,7 @@ static void test_film(void **state)
 
 // Depth of field: every ray of a pixel starts on the lens and passes through that pixel's patch of the plane in focus;
 // the lens points fill the disc evenly. With aperture 0 all rays start at the eye.
-static void test_lens(void **state)
+TEST(test_lens)
 {
     struct frame_args frame = frame_with(0);
     const float focus = 4.0f;
@@ -260,7 +260,7 @@ static void check_path_memory(int32_t bytes, int32_t layout)
     assert_int_equal(changed, words);
 }
 
-static void test_path_memory(void **state)
+TEST(test_path_memory)
 {
     const int32_t bytes[] = {48, 64, 88, 104, 128};
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; ++i)
@@ -269,7 +269,7 @@ static void test_path_memory(void **state)
 }
 
 // Words of a path beyond the 2^32nd, as 250 million paths have them.
-static void test_path_memory_of_many(void **state)
+TEST(test_path_memory_of_many)
 {
     enum { SLOTS = 250000000, BYTES = 88 };
     const struct path_memory memory = {NULL, NULL, SLOTS};
@@ -283,7 +283,7 @@ static void test_path_memory_of_many(void **state)
 
 // Mean of cos^2 / density over what is drawn is the integral of cos^2 over the hemisphere, where the density is that of
 // the draws and no direction is left out.
-static void test_scattering_density(void **state)
+TEST(test_scattering_density)
 {
     const struct vec3 n = vec3_normalize(vec3_make(-0.2f, 0.5f, 0.7f));
     const struct frame_args frame = frame_with(MATERIALS_SCENE);
@@ -316,7 +316,7 @@ static void test_scattering_density(void **state)
 
 // RR-YOCTO: nothing before bounce 4, then the survivors' share is the largest weight, 0.99 at most, and what they carry
 // makes up for the others.
-static void test_roulette(void **state)
+TEST(test_roulette)
 {
     struct frame_args frame = frame_with(0);
     frame.config.roulette = ROULETTE_YOCTO;
@@ -335,21 +335,4 @@ static void test_roulette(void **state)
             assert_true(bounce < 4 ? lived > 1 - 1e-9 : fabs(lived - chance) < 0.005);
             assert_true(fabs(carried / (double)weight.y - 1) < 0.01);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scattering),
-        cmocka_unit_test(test_glass),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_film),
-        cmocka_unit_test(test_path_memory),
-        cmocka_unit_test(test_path_memory_of_many),
-        cmocka_unit_test(test_lens),
-        cmocka_unit_test(test_scattering_density),
-        cmocka_unit_test(test_roulette),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

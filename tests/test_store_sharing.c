@@ -10,7 +10,7 @@
 
 // ---- who may use it
 
-static void leaves_one_file(void **state)
+TEST(leaves_one_file)
 {
     char log[160];
     struct stat status;
@@ -19,7 +19,7 @@ static void leaves_one_file(void **state)
     assert_int_not_equal(stat(log, &status), 0);
 }
 
-static void leaves_nothing_unused(void **state)
+TEST(leaves_nothing_unused)
 {
     char file[160];
     snprintf(file, sizeof file, "%s/unused.db", folder);
@@ -53,7 +53,7 @@ static void leaves_nothing_unused(void **state)
     assert_false(there_is(file, ""));
 }
 
-static void locks_once(void **state)
+TEST(locks_once)
 {
     struct store *first = open_store(STORE_WRITE), *second = open_store(STORE_WRITE);
     char pid[32];
@@ -69,7 +69,7 @@ static void locks_once(void **state)
 }
 
 // The lock is the file's, not a name's: neither another name nor a file beside it lets a second run in.
-static void locks_the_file(void **state)
+TEST(locks_the_file)
 {
     char link_name[160], hard[160], target[160], log[180];
     snprintf(link_name, sizeof link_name, "%s/link.db", folder);
@@ -138,7 +138,7 @@ static const char *lose(int loss, const char *place, const char *database)
     return strstr(failure.message, "written again") ? database : said;
 }
 
-static void keeps_what_was_removed(void **state)
+TEST(keeps_what_was_removed)
 {
     char here[400];
     assert_true(getcwd(here, sizeof here) && !chdir(folder));
@@ -163,7 +163,7 @@ static void keeps_what_was_removed(void **state)
 }
 
 // Also where that happens after all has been looked at: the renamed file holds everything without the log.
-static void ends_renamed_files_whole(void **state)
+TEST(ends_renamed_files_whole)
 {
     char database[128], moved[160];
     snprintf(database, sizeof database, "%s/late.db", folder);
@@ -180,7 +180,7 @@ static void ends_renamed_files_whole(void **state)
     store_close(store);
 }
 
-static void waits_for_writers(void **state)
+TEST(waits_for_writers)
 {
     struct store *first = open_store(STORE_WRITE), *second = open_store(STORE_WRITE);
     int64_t attempt;
@@ -196,7 +196,7 @@ static void waits_for_writers(void **state)
     store_close(second);
 }
 
-static void reads_beside_a_writer(void **state)
+TEST(reads_beside_a_writer)
 {
     struct store *writer = open_store(STORE_WRITE), *reader = open_store(STORE_READ);
     const int64_t run = begin_run(writer);
@@ -208,7 +208,7 @@ static void reads_beside_a_writer(void **state)
     store_close(reader);
 }
 
-static void reads_where_nothing_may_be_written(void **state)
+TEST(reads_where_nothing_may_be_written)
 {
     struct store *store = open_store(STORE_WRITE);
     need(sql_exec(&store->db, "PRAGMA wal_checkpoint(TRUNCATE)", "checkpoint", &failure));
@@ -238,18 +238,4 @@ static void reads_where_nothing_may_be_written(void **state)
     assert_true(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 77));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leaves_one_file),
-        cmocka_unit_test(leaves_nothing_unused),
-        cmocka_unit_test(locks_the_file),
-        cmocka_unit_test(keeps_what_was_removed),
-        cmocka_unit_test(ends_renamed_files_whole),
-        cmocka_unit_test(locks_once),
-        cmocka_unit_test(waits_for_writers),
-        cmocka_unit_test(reads_beside_a_writer),
-        cmocka_unit_test(reads_where_nothing_may_be_written),
-    };
-    return cmocka_run_group_tests_name("store, shared", tests, make_database, free_experiment);
-}
+TEST_GROUP(make_database, free_experiment)

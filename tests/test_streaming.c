@@ -9,7 +9,7 @@ enum { WIDTH = 26, HEIGHT = 18, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, PATHS = SA
 
 // ---- the same paths
 
-static void streams_render_the_passes_of_naive_bit_for_bit(void **state)
+TEST(streams_render_the_passes_of_naive_bit_for_bit)
 {
     static const char *const streams[] = {"stream_compact", NULL};
     static const char *const settings[] = {
@@ -176,7 +176,7 @@ static void check_compactions(const struct measurement *found, const struct sche
     }
 }
 
-static void streams_flow_as_path_lengths_tell(void **state)
+TEST(streams_flow_as_path_lengths_tell)
 {
     static uint32_t lengths[PATHS];
     static const uint32_t pools[] = {7, 100, 333, PATHS}, intervals[] = {1, 2, 4, 8};
@@ -199,11 +199,4 @@ static void streams_flow_as_path_lengths_tell(void **state)
             }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_render_the_passes_of_naive_bit_for_bit),
-        cmocka_unit_test(streams_flow_as_path_lengths_tell),
-    };
-    return cmocka_run_group_tests(tests, measure_open, measure_close);
-}
+TEST_GROUP(measure_open, measure_close)

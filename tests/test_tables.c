@@ -64,7 +64,7 @@ static bool script(struct store *store, const char *text, const char *scene)
 
 // ---- scripts
 
-static void makes_tables(void **state)
+TEST(makes_tables)
 {
     static const char text[] = "-- a comment; with a semicolon\nCREATE TEMP TABLE wanted AS\n"
                                "SELECT id AS trial, scene FROM trial_record WHERE scene = :scene;\n\n"
@@ -83,7 +83,7 @@ static void makes_tables(void **state)
     assert_int_equal(ask(few, "SELECT count(*) FROM main.sqlite_schema WHERE name IN ('wanted', 'twice')"), 0);
 }
 
-static void refuses_all_else(void **state)
+TEST(refuses_all_else)
 {
     static const char *const bad[] = {
         "SELECT 1",
@@ -137,7 +137,7 @@ static int64_t is_kept(const char *name)
     return ask(few, sql);
 }
 
-static void keeps_views(void **state)
+TEST(keeps_views)
 {
     static const char text[] = "CREATE TEMP VIEW held AS SELECT setting, resident_warps FROM residency;\n"
                                "CREATE TEMP VIEW unread AS SELECT setting FROM held;\n",
@@ -191,7 +191,7 @@ static int64_t steps(struct store *store, const char *sql)
 
 // Twice the trials may cost twice the work and a little more: whatever reads all of a table for each row of another
 // costs four times as much.
-static void views_grow_with_their_rows(void **state)
+TEST(views_grow_with_their_rows)
 {
     sqlite3_stmt *views = NULL;
     int count = 0;
@@ -213,7 +213,7 @@ static void views_grow_with_their_rows(void **state)
 }
 
 // What one trial costs does not depend on how many others there are.
-static void one_trial_costs_one_trial(void **state)
+TEST(one_trial_costs_one_trial)
 {
     static const char *const queries[] = {
         "SELECT * FROM main.trial WHERE id = 77",
@@ -232,14 +232,4 @@ static void one_trial_costs_one_trial(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(makes_tables),
-        cmocka_unit_test(refuses_all_else),
-        cmocka_unit_test(views_grow_with_their_rows),
-        cmocka_unit_test(one_trial_costs_one_trial),
-        cmocka_unit_test(keeps_views),
-    };
-    return cmocka_run_group_tests(tests, make_both, close_both);
-}
+TEST_GROUP(make_both, close_both)

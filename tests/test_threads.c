@@ -8,7 +8,7 @@ enum { WIDTH = 26, HEIGHT = 18, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, PATHS = SA
 
 // ---- the same paths
 
-static void threads_render_the_passes_of_naive_bit_for_bit(void **state)
+TEST(threads_render_the_passes_of_naive_bit_for_bit)
 {
     static const char *const threads[] = {"thread_regenerate", NULL};
     static const char *const settings[] = {
@@ -52,7 +52,7 @@ static void check_majority(const char *scene, const char *work, const char *cons
     measurement_finish(&wanted);
 }
 
-static void majorities_render_the_passes_of_naive_bit_for_bit(void **state)
+TEST(majorities_render_the_passes_of_naive_bit_for_bit)
 {
     static const char *const settings[] = {"",
                                            "pool=1",
@@ -191,7 +191,7 @@ static void check_rounds(const char *next_path, uint32_t pool, struct schedule *
     free(wanted);
 }
 
-static void threads_take_paths_as_their_lengths_tell(void **state)
+TEST(threads_take_paths_as_their_lengths_tell)
 {
     static const uint32_t pools[] = {7, 100, 333, PIXELS};
     for (uint32_t sample = 0; sample < SAMPLES; ++sample)
@@ -276,7 +276,7 @@ static void check_trips(const char *work, uint32_t lanes)
     measurement_finish(&found);
 }
 
-static void majorities_step_as_path_lengths_tell(void **state)
+TEST(majorities_step_as_path_lengths_tell)
 {
     static const char work[] = "width=26 height=18 materials=scene roulette=yocto lighting=hits max_bounces=20";
     for (uint32_t sample = 0; sample < SAMPLES; ++sample)
@@ -287,13 +287,4 @@ static void majorities_step_as_path_lengths_tell(void **state)
     check_trips(work, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_render_the_passes_of_naive_bit_for_bit),
-        cmocka_unit_test(majorities_render_the_passes_of_naive_bit_for_bit),
-        cmocka_unit_test(threads_take_paths_as_their_lengths_tell),
-        cmocka_unit_test(majorities_step_as_path_lengths_tell),
-    };
-    return cmocka_run_group_tests(tests, measure_open, measure_close);
-}
+TEST_GROUP(measure_open, measure_close)

@@ -54,7 +54,7 @@ static int64_t a_trial(const struct trial_spec *spec)
 
 // ---- samples
 
-static void launches_follow_one_another(void **state)
+TEST(launches_follow_one_another)
 {
     const struct trial_spec spec = a_spec("whole_frame", 8); // a bounce and a selection, of two kernels
     struct measurement got;
@@ -80,7 +80,7 @@ static void launches_follow_one_another(void **state)
 }
 
 // Nothing of a frame is lost, nothing counted twice: every sum is that of the kernels.
-static void samples_add_up(void **state)
+TEST(samples_add_up)
 {
     static const uint64_t intervals[] = {500, 2000, 3200, 100000};
     const struct trial_spec spec = a_spec("whole_frame_off", 6); // 7 launches of 32 lanes
@@ -114,7 +114,7 @@ static void samples_add_up(void **state)
 // ---- windows
 
 // Seven launches of 20 ms each: two in a window of 50 ms, and the last one alone.
-static void long_frames_are_joined(void **state)
+TEST(long_frames_are_joined)
 {
     const struct trial_spec spec = a_spec("whole_frame_off", 6);
     const int64_t each = lasts("whole_frame_off_bounce", SLOW);
@@ -159,7 +159,7 @@ static const struct refusal {
     {"lost@9", "null", 2000, 50000000, ERROR_DEVICE, "lost"},
 };
 
-static void what_cannot_be_sampled_says_why(void **state)
+TEST(what_cannot_be_sampled_says_why)
 {
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i) {
         const struct refusal *refusal = &refusals[i];
@@ -180,7 +180,7 @@ static void what_cannot_be_sampled_says_why(void **state)
 
 // ---- views
 
-static void views_tell_lanes_and_warps(void **state)
+TEST(views_tell_lanes_and_warps)
 {
     char sql[512];
     const char *const variants[] = {"naive", "whole_frame_off"}; // names of 5 and of 22 characters: 8 and 32 lanes
@@ -216,7 +216,7 @@ static void views_tell_lanes_and_warps(void **state)
 }
 
 // Fewer than three samples wholly inside a launch say nothing of it.
-static void short_launches_are_left_out(void **state)
+TEST(short_launches_are_left_out)
 {
     const struct trial_spec spec = a_spec("naive", 5);
     struct measurement got;
@@ -231,12 +231,4 @@ static void short_launches_are_left_out(void **state)
     check(sql, "1 - - -");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_follow_one_another), cmocka_unit_test(samples_add_up),
-        cmocka_unit_test(long_frames_are_joined),      cmocka_unit_test(what_cannot_be_sampled_says_why),
-        cmocka_unit_test(views_tell_lanes_and_warps),  cmocka_unit_test(short_launches_are_left_out),
-    };
-    return cmocka_run_group_tests_name("timeline", tests, open_empty, close_all);
-}
+TEST_GROUP(open_empty, close_all)

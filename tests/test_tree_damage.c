@@ -177,7 +177,7 @@ static void check_damage(const char *text, const struct scene_tree_options *opti
     images_finish(&images);
 }
 
-static void a_changed_word_is_refused_or_harmless(void **state)
+TEST(a_changed_word_is_refused_or_harmless)
 {
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind) {
         if (tree_kinds[kind]->image != kind)
@@ -195,7 +195,7 @@ static void a_changed_word_is_refused_or_harmless(void **state)
     }
 }
 
-static void the_same_in_two_levels(void **state)
+TEST(the_same_in_two_levels)
 {
     static const struct scene_tree_options pairs[] = {
 #define LEVELS(TOP, BOTTOM) {.levels = 1, .top = TREE_##TOP, .kind = TREE_##BOTTOM, .tree_width = 1},
@@ -207,7 +207,7 @@ static void the_same_in_two_levels(void **state)
 }
 
 // The same of the content, whose change may well be another scene: nothing is read out of bounds.
-static void no_byte_of_the_content_leads_out(void **state)
+TEST(no_byte_of_the_content_leads_out)
 {
     struct images images;
     struct ray_record rays[RAYS];
@@ -238,7 +238,7 @@ static void no_byte_of_the_content_leads_out(void **state)
 }
 
 // Nodes less than there are, and none; triangles of which the scene has one less.
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
     struct test_mesh mesh;
     struct error error;
@@ -259,15 +259,4 @@ static void what_does_not_fit_is_refused(void **state)
         built_finish(&built);
     }
     test_mesh_finish(&mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_changed_word_is_refused_or_harmless),
-        cmocka_unit_test(the_same_in_two_levels),
-        cmocka_unit_test(no_byte_of_the_content_leads_out),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests_name("tree_damage", tests, NULL, NULL);
 }

@@ -74,7 +74,7 @@ static float meet_by(int test, const struct triangle *triangle, const struct ray
     return met ? t : 0;
 }
 
-static void each_test_agrees_with_a_reference_in_double(void **state)
+TEST(each_test_agrees_with_a_reference_in_double)
 {
     uint64_t random = 3;
     uint32_t hits = 0;
@@ -110,7 +110,7 @@ static void each_test_agrees_with_a_reference_in_double(void **state)
     assert_true(hits > 3000);
 }
 
-static void a_triangle_without_area_is_never_met(void **state)
+TEST(a_triangle_without_area_is_never_met)
 {
     struct affine_map map;
     const struct triangle line = {.v0 = {0, 0, 0}, .v1 = {1, 1, 1}, .v2 = {3, 3, 3}};
@@ -128,7 +128,7 @@ static void a_triangle_without_area_is_never_met(void **state)
 // ---- all tests
 
 // Rays at random meet edges hardly ever.
-static void all_tests_meet_what_random_rays_meet(void **state)
+TEST(all_tests_meet_what_random_rays_meet)
 {
     enum { RAYS = 1000 / COARSER };
     static const float centre[3] = {3, -1, 0.5f};
@@ -166,14 +166,4 @@ static void all_tests_meet_what_random_rays_meet(void **state)
     if (differ > 2 || far > RAYS / 100)
         fail_msg("of %u hits %u differ, %u are farther apart than 1e-5", met, differ, far);
     test_mesh_finish(&mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_test_agrees_with_a_reference_in_double),
-        cmocka_unit_test(a_triangle_without_area_is_never_met),
-        cmocka_unit_test(all_tests_meet_what_random_rays_meet),
-    };
-    return cmocka_run_group_tests_name("triangle_tests", tests, NULL, NULL);
 }

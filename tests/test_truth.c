@@ -93,7 +93,7 @@ static void sum_counts(const struct measurement *measurement, uint64_t paths[COU
 }
 
 // Every pixel of a closed emitter of radiance 1 and albedo 1/2: the sum of 2^-b over the bounces seen.
-static void test_closed_furnace(void **state)
+TEST(test_closed_furnace)
 {
     for (int bounces = 0; bounces <= 8; bounces += 4) {
         char settings[128];
@@ -133,7 +133,7 @@ static void write_furnace(const char *path, double radius, const double centre[3
 
 // Whatever its size, and up to 10,000 radii from the origin: no path leaves it, in any tree, and light that is sampled is
 // neither lost nor blocked by what it comes from.
-static void test_furnace_anywhere(void **state)
+TEST(test_furnace_anywhere)
 {
     static const struct {
         double radius, far[3]; // in radii
@@ -174,7 +174,7 @@ static void test_furnace_anywhere(void **state)
     remove(path);
 }
 
-static void test_open_furnace(void **state)
+TEST(test_open_furnace)
 {
     const struct trial_spec hits = spec_of("furnace_sky", "close", "materials=scene lighting=hits max_bounces=3");
     struct measurement measurement = measure(&hits, COLLECTION_COUNTS);
@@ -194,7 +194,7 @@ static void test_open_furnace(void **state)
 
 // Over a plane under the sky: a path reaches bounce 1 exactly where its camera ray meets the plane, and none reaches
 // bounce 2.
-static void test_plane(void **state)
+TEST(test_plane)
 {
     const char *const cameras[] = {"down", "level"};
     for (int c = 0; c < 2; ++c) {
@@ -222,7 +222,7 @@ static void test_plane(void **state)
     }
 }
 
-static void test_closed_box(void **state)
+TEST(test_closed_box)
 {
     const struct trial_spec spec = spec_of("closed_box", "", "max_bounces=32 roulette=none width=192 height=128");
     struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
@@ -235,7 +235,7 @@ static void test_closed_box(void **state)
 }
 
 // Every path dies once, of one cause; the extensions of the paths add up to the active paths of the bounces.
-static void test_bookkeeping(void **state)
+TEST(test_bookkeeping)
 {
     const char *const settings[] = {"materials=scene roulette=yocto max_bounces=12", "roulette=weight5 max_bounces=20",
                                     "materials=scene spp=3 seed=2 sampler=padded variant=tiled_shared"};
@@ -290,7 +290,7 @@ static void write_scene(char path[64])
 // Light sampling with B bounces estimates the same integral as chance hits and the mixture of both with B + 1: every
 // light is reached by one more segment. (With many bounces the one more is too little to see.) So does a search of any
 // table.
-static void test_estimators_agree(void **state)
+TEST(test_estimators_agree)
 {
     char lamp_and_sky[64];
     write_scene(lamp_and_sky);
@@ -343,7 +343,7 @@ static void test_estimators_agree(void **state)
 
 // The mixture in the closed furnace, which consists of thousands of lights: each direction meets one of them, whose density
 // is summed over all. Two segments see what light sampling sees at the first.
-static void test_mixture_of_many_lights(void **state)
+TEST(test_mixture_of_many_lights)
 {
     double mean, error;
     mean_over_seeds("furnace", "", "materials=scene roulette=none lighting=mix max_bounces=1 width=16 height=12", 8,
@@ -353,7 +353,7 @@ static void test_mixture_of_many_lights(void **state)
 }
 
 // Each path's radiance fits the film, but not what 1100 of them bring together: 1.1e9 is more than 2^30.
-static void test_film_overflow(void **state)
+TEST(test_film_overflow)
 {
     char scene[] = "/tmp/bright-XXXXXX.yaml";
     FILE *file = fdopen(mkstemps(scene, 5), "w");
@@ -379,7 +379,7 @@ static void test_film_overflow(void **state)
 
 // A cap on resident blocks limits the launch's grid, never below what there is to do, and changes nothing that is
 // computed.
-static void test_resident_blocks(void **state)
+TEST(test_resident_blocks)
 {
     const char *const variants[] = {"naive", "tiled_global", "tiled_shared"};
     for (int v = 0; v < 3; ++v) {
@@ -415,14 +415,4 @@ static int close_executor(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closed_furnace),   cmocka_unit_test(test_furnace_anywhere),
-        cmocka_unit_test(test_open_furnace),     cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_closed_box),       cmocka_unit_test(test_bookkeeping),
-        cmocka_unit_test(test_estimators_agree), cmocka_unit_test(test_mixture_of_many_lights),
-        cmocka_unit_test(test_resident_blocks),  cmocka_unit_test(test_film_overflow),
-    };
-    return cmocka_run_group_tests(tests, open_executor, close_executor);
-}
+TEST_GROUP(open_executor, close_executor)

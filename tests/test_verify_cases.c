@@ -18,7 +18,7 @@ static size_t count_moves(const struct verify_cases *cases)
     return moves;
 }
 
-static void cases_hold_settings_that_need_each_other(void **state)
+TEST(cases_hold_settings_that_need_each_other)
 {
     const struct parameters work = parameters_default();
     struct verify_cases cases = {0};
@@ -36,7 +36,7 @@ static void cases_hold_settings_that_need_each_other(void **state)
     free(cases.rows);
 }
 
-static void nothing_is_missed_silently(void **state)
+TEST(nothing_is_missed_silently)
 {
     struct error error = {0};
     struct trial_spec spec = {.device = "emulator", .parameters = parameters_default()};
@@ -65,7 +65,7 @@ static void nothing_is_missed_silently(void **state)
     free(verify);
 }
 
-static void a_case_that_hangs_ends_verify(void **state)
+TEST(a_case_that_hangs_ends_verify)
 {
     int ends[2], status;
     char text[400] = "";
@@ -98,7 +98,7 @@ static bool look_for_deadline(struct device *device, const struct device_build *
     return true;
 }
 
-static void compiling_takes_no_time_of_a_case(void **state)
+TEST(compiling_takes_no_time_of_a_case)
 {
     struct error error = {0};
     struct trial_spec spec = {.scene = "cornell", .device = "null", .parameters = parameters_default()};
@@ -122,7 +122,7 @@ static void compiling_takes_no_time_of_a_case(void **state)
     free(verify);
 }
 
-static void comparison_sees_one_path(void **state)
+TEST(comparison_sees_one_path)
 {
     struct verify_result *a = calloc(1, sizeof *a), *b = calloc(1, sizeof *b);
     char text[200];
@@ -156,7 +156,7 @@ static void check_traced(const struct verify_result *reference, const struct ver
 
 // 10,000 paths differ by four standard errors where they are 566 more or fewer. Their radiance in three channels, 10,000 in all
 // with squares of 12,500, has a variance of 12,500 - 10,000^2 / 30,000, so a standard error of 95.7.
-static void comparison_of_traced_paths_knows_noise(void **state)
+TEST(comparison_of_traced_paths_knows_noise)
 {
     struct verify_result *a = calloc(1, sizeof *a), *b = calloc(1, sizeof *b);
     const uint64_t unit = 1 << 24;
@@ -184,17 +184,4 @@ static void comparison_of_traced_paths_knows_noise(void **state)
     check_traced(a, b, "17 paths at bounce 3, not about 0");
     free(a);
     free(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_hold_settings_that_need_each_other),
-        cmocka_unit_test(nothing_is_missed_silently),
-        cmocka_unit_test(a_case_that_hangs_ends_verify),
-        cmocka_unit_test(compiling_takes_no_time_of_a_case),
-        cmocka_unit_test(comparison_sees_one_path),
-        cmocka_unit_test(comparison_of_traced_paths_knows_noise),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static int fill_store(void **state)
     return 0;
 }
 
-static void lists_members(void **state)
+TEST(lists_members)
 {
     check("SELECT experiment, study, label, run, point, ordinal, collections, device FROM experiment_trial JOIN "
           "trial_record AS t ON t.id = trial WHERE max_bounces = 4",
@@ -42,7 +42,7 @@ static void lists_members(void **state)
 }
 
 // What is to be measured again is no witness.
-static void verifies_what_stands(void **state)
+TEST(verifies_what_stands)
 {
     int64_t count;
     check("SELECT variants, images, agree FROM verification WHERE max_bounces = 3", "3 2 0");
@@ -85,7 +85,7 @@ static bool is_defined(void *context, const struct store_row *row)
     return true;
 }
 
-static void explains_every_column(void **state)
+TEST(explains_every_column)
 {
     check("SELECT count(*) FROM metric WHERE unit IS NULL OR direction IS NULL OR meaning = ''", "0");
     char *text = read_definitions();
@@ -104,7 +104,7 @@ static void explains_every_column(void **state)
 }
 
 // The line of the table that names the count says of it what counts.def says.
-static void documents_every_count(void **state)
+TEST(documents_every_count)
 {
     char *text = read_definitions();
     const char *table = strstr(text, "| name | class | unit | meaning |");
@@ -150,7 +150,7 @@ static const char *const writes[] = {
     "DELETE FROM attempt RETURNING id",
 };
 
-static void only_reads(void **state)
+TEST(only_reads)
 {
     for (size_t i = 0; i < sizeof writes / sizeof *writes; ++i) {
         char text[512];
@@ -166,7 +166,7 @@ static void only_reads(void **state)
     check("PRAGMA user_version", "6");
 }
 
-static void binds(void **state)
+TEST(binds)
 {
     const char *const bindings[] = {"n", "3", "v", "naive", "r", "0.5", "z", "007", "u", "unused", NULL};
     assert_string_equal(
@@ -175,7 +175,7 @@ static void binds(void **state)
                         "integer real text text");
 }
 
-static void loads_tables(void **state)
+TEST(loads_tables)
 {
     const char *const columns[] = {"bounce", "active_paths"}, *const cells[] = {"0", "983", "1", NULL};
     need(store_load_table(store, "published_table2", columns, 2, cells, 2, &failure));
@@ -184,16 +184,4 @@ static void loads_tables(void **state)
     check("SELECT count(*) FROM sqlite_schema WHERE name = 'published_table2'", "0"); // never in the file
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_members),
-        cmocka_unit_test(verifies_what_stands),
-        cmocka_unit_test(explains_every_column),
-        cmocka_unit_test(documents_every_count),
-        cmocka_unit_test(only_reads),
-        cmocka_unit_test(binds),
-        cmocka_unit_test(loads_tables),
-    };
-    return cmocka_run_group_tests_name("views", tests, fill_store, close_all);
-}
+TEST_GROUP(fill_store, close_all)

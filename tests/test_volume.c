@@ -100,7 +100,7 @@ static void check_transmittance(const struct frame_args *frame, const double *la
     assert_true(variance > 0 && fabs((double)through - expected) < 4 * sqrt(variance));
 }
 
-static void slab_lets_through_the_exponential(void **state)
+TEST(slab_lets_through_the_exponential)
 {
     struct scene *scene = open_text("volume: {size: [16, 16, 5], density: 6, albedo: 0}\n"
                                     "cameras: {main: {eye: [0.1, 0.2, 2], at: [0, 0, 0], fov: 20}}\n"
@@ -112,7 +112,7 @@ static void slab_lets_through_the_exponential(void **state)
 }
 
 // Of other densities than the largest, which built-in scenes do not have: most collisions are none.
-static void layers_let_through_their_product(void **state)
+TEST(layers_let_through_their_product)
 {
     struct scene *scene = open_text("volume: {size: [8, 8, 4], density: 10, albedo: 0}\n"
                                     "cameras: {main: {eye: [0.3, 0.2, 2], at: [0, 0, 0], fov: 25}}\n"
@@ -213,7 +213,7 @@ static double distance_of(const double a[LENGTHS], const double b[LENGTHS])
 }
 
 // A path that enters takes an extension to enter, one a collision, one to leave and one to see the light.
-static void path_lengths_are_those_of_a_second_implementation(void **state)
+TEST(path_lengths_are_those_of_a_second_implementation)
 {
     struct scene *scene = open_text("volume: {size: 20, density: 10}\n"
                                     "cameras: {main: {eye: [0.7, 0.4, 1.5], at: [0, 0, 0], fov: 40}}\n"
@@ -252,7 +252,7 @@ static void write_furnace(const char *eye, char path[64])
 }
 
 // Lit from everywhere alike, a medium that absorbs nothing is not seen at all: from outside, a face, a corner, or within.
-static void furnace_is_its_radiance_bit_for_bit(void **state)
+TEST(furnace_is_its_radiance_bit_for_bit)
 {
     static const char *const eyes[] = {"[0.7, 0.4, 1.5]", "[0, 0, 0.5]", "[0.5, 0.5, 0.5]", "[0.1, 0.2, 0.1]"};
     for (size_t k = 0; k < sizeof eyes / sizeof *eyes; ++k) {
@@ -276,7 +276,7 @@ static void furnace_is_its_radiance_bit_for_bit(void **state)
 }
 
 // Whatever lane a path runs on, and beside whatever others.
-static void regeneration_changes_no_path(void **state)
+TEST(regeneration_changes_no_path)
 {
     static const char *const settings[] = {
         "",
@@ -313,7 +313,7 @@ static bool same_schedule(struct bounce_counts a, struct bounce_counts b)
 }
 
 // The machine that is modelled decides how full the warps are, not the one that models it.
-static void utilisation_does_not_depend_on_the_host(void **state)
+TEST(utilisation_does_not_depend_on_the_host)
 {
     struct bounce_counts counts[4];
     static const char *const settings[4] = {"threads=1 multiprocessors=2 resident_blocks=1",
@@ -331,7 +331,7 @@ static void utilisation_does_not_depend_on_the_host(void **state)
 }
 
 // Of the naive kernel the paths of a warp begin together, so their lengths tell what it does in each extension.
-static void warps_part_where_lengths_differ(void **state)
+TEST(warps_part_where_lengths_differ)
 {
     enum { LANES = 32 };
     struct measurement measurement = measure("fog", "volume_naive", "spp=1");
@@ -357,7 +357,7 @@ static void warps_part_where_lengths_differ(void **state)
 
 // ---- what may be in a file
 
-static void mistakes_in_a_volume_are_errors(void **state)
+TEST(mistakes_in_a_volume_are_errors)
 {
     static const char *const texts[] = {
         "volume: {size: [1, 2.5, 3]}",
@@ -376,17 +376,4 @@ static void mistakes_in_a_volume_are_errors(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slab_lets_through_the_exponential),
-        cmocka_unit_test(layers_let_through_their_product),
-        cmocka_unit_test(path_lengths_are_those_of_a_second_implementation),
-        cmocka_unit_test(furnace_is_its_radiance_bit_for_bit),
-        cmocka_unit_test(regeneration_changes_no_path),
-        cmocka_unit_test(utilisation_does_not_depend_on_the_host),
-        cmocka_unit_test(warps_part_where_lengths_differ),
-        cmocka_unit_test(mistakes_in_a_volume_are_errors),
-    };
-    return cmocka_run_group_tests(tests, measure_open, measure_close);
-}
+TEST_GROUP(measure_open, measure_close)

@@ -56,7 +56,7 @@ static struct path path_along(const struct frame_args *frame, uint32_t id, struc
 // ---- smooth
 
 // In through the face, out through the opposite one: by Snell's law inside, and in the old direction behind it.
-static void smooth_slab_refracts_by_snells_law(void **state)
+TEST(smooth_slab_refracts_by_snells_law)
 {
     struct frame_args frame;
     struct scene *scene = open_volume("size: [10, 10, 1], density: 1e-6, boundary: {ior: 1.5}", &frame);
@@ -85,7 +85,7 @@ static void smooth_slab_refracts_by_snells_law(void **state)
 }
 
 // With absorption alone: light that is reflected back and forth between the faces makes two geometric series.
-static void absorbing_slab_lets_through_what_fresnel_says(void **state)
+TEST(absorbing_slab_lets_through_what_fresnel_says)
 {
     enum { PATHS = 400000 };
     struct frame_args frame;
@@ -114,7 +114,7 @@ static void absorbing_slab_lets_through_what_fresnel_says(void **state)
 }
 
 // Beyond the critical angle all light stays inside, at whichever face.
-static void total_reflection_keeps_paths_inside(void **state)
+TEST(total_reflection_keeps_paths_inside)
 {
     struct frame_args frame;
     struct scene *scene = open_volume("size: 1, density: 1e-6, boundary: {ior: 2}", &frame);
@@ -202,7 +202,7 @@ static void integrate_bins(double alpha, double eta, const double i[3], double b
 }
 
 // Where draws go, by their weights.
-static void rough_boundary_scatters_as_its_function_says(void **state)
+TEST(rough_boundary_scatters_as_its_function_says)
 {
     enum { DRAWS = 200000 };
     static const struct {
@@ -303,7 +303,7 @@ static double own_path(double density, double albedo, double alpha, double ior, 
     return weight;
 }
 
-static void cube_is_as_a_second_tracer_has_it(void **state)
+TEST(cube_is_as_a_second_tracer_has_it)
 {
     enum { PATHS = 1000000 };
     struct frame_args frame;
@@ -331,7 +331,7 @@ static void cube_is_as_a_second_tracer_has_it(void **state)
 // ---- as trials
 
 // A smooth boundary takes no light, whether the camera is outside or within.
-static void furnace_keeps_its_radiance(void **state)
+TEST(furnace_keeps_its_radiance)
 {
     char path[64];
     static const char *const eyes[] = {"[0.7, 0.4, 1.5]", "[0.1, 0.2, 0.1]"};
@@ -346,7 +346,7 @@ static void furnace_keeps_its_radiance(void **state)
     }
 }
 
-static void schemes_agree_behind_a_boundary(void **state)
+TEST(schemes_agree_behind_a_boundary)
 {
     static const char *const schemes[] = {"volume_steps",          "regenerate_thread", "regenerate_warp",
                                           "regenerate_block_part", "stream_device",     "stream_device_local",
@@ -368,7 +368,7 @@ static void schemes_agree_behind_a_boundary(void **state)
 
 // ---- what may be in a file
 
-static void mistakes_in_a_boundary_are_errors(void **state)
+TEST(mistakes_in_a_boundary_are_errors)
 {
     static const char *const texts[] = {"{}",
                                         "{roughness: 0.3}",
@@ -394,17 +394,4 @@ static void mistakes_in_a_boundary_are_errors(void **state)
     measurement_finish(&measurement);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(smooth_slab_refracts_by_snells_law),
-        cmocka_unit_test(absorbing_slab_lets_through_what_fresnel_says),
-        cmocka_unit_test(total_reflection_keeps_paths_inside),
-        cmocka_unit_test(rough_boundary_scatters_as_its_function_says),
-        cmocka_unit_test(cube_is_as_a_second_tracer_has_it),
-        cmocka_unit_test(furnace_keeps_its_radiance),
-        cmocka_unit_test(schemes_agree_behind_a_boundary),
-        cmocka_unit_test(mistakes_in_a_boundary_are_errors),
-    };
-    return cmocka_run_group_tests(tests, measure_open, measure_close);
-}
+TEST_GROUP(measure_open, measure_close)

@@ -99,7 +99,7 @@ static void expect_shorts(const char *volume)
 
 #define STORED "density: 8, store: float"
 
-static void types_and_orders_are_read(void **state)
+TEST(types_and_orders_are_read)
 {
     unsigned char big[2 * COUNT + 5] = {9, 9, 9, 9, 9};
     float reals[COUNT];
@@ -123,7 +123,7 @@ static void types_and_orders_are_read(void **state)
 }
 
 // Of 32 and 64 bits, far from 0, where neighbouring floats are up to a thousandth of the window apart.
-static void wide_types_are_read(void **state)
+TEST(wide_types_are_read)
 {
     static const struct {
         const char *name, *keys;
@@ -153,7 +153,7 @@ static void wide_types_are_read(void **state)
         }
 }
 
-static void stores_round_to_their_steps(void **state)
+TEST(stores_round_to_their_steps)
 {
     static const int8_t bytes[4] = {-128, 0, 1, 127};
     struct error error;
@@ -171,7 +171,7 @@ static void stores_round_to_their_steps(void **state)
     free(image);
 }
 
-static void transfer_function_gives_density_and_albedo(void **state)
+TEST(transfer_function_gives_density_and_albedo)
 {
     static const uint8_t bytes[5] = {0, 25, 50, 75, 100};
     struct error error;
@@ -192,7 +192,7 @@ static void transfer_function_gives_density_and_albedo(void **state)
 }
 
 // In brain, skull and air; a crop is the part that it names, and a voxel's noise stays its own.
-static void shapes_are_empty_around(void **state)
+TEST(shapes_are_empty_around)
 {
     struct error error;
     void *whole = build("{shape: head, size: [40, 30, 20], window: [0, 1], store: float}", &error);
@@ -261,7 +261,7 @@ static size_t nifti(unsigned char *to, int version, bool big, double slope, doub
     return offset + 2 * COUNT;
 }
 
-static void both_versions_of_nifti_are_read(void **state)
+TEST(both_versions_of_nifti_are_read)
 {
     static unsigned char bytes[1000];
     for (int version = 1; version <= 2; ++version)
@@ -288,7 +288,7 @@ static void both_versions_of_nifti_are_read(void **state)
     free(image);
 }
 
-static void types_of_nifti_are_read(void **state)
+TEST(types_of_nifti_are_read)
 {
     static const struct {
         int code, bytes; // as in nifti1.h
@@ -319,7 +319,7 @@ static void expect_error(const char *volume, const char *words)
     assert_int_equal(error_exit_code(&error), 2);
 }
 
-static void mistakes_in_keys_are_errors(void **state)
+TEST(mistakes_in_keys_are_errors)
 {
     expect_error("{type: int16}", "keys of a file, but no file");
     expect_error("{window: [0, 1]}", "keys of a file or a shape, but neither");
@@ -347,7 +347,7 @@ static void mistakes_in_keys_are_errors(void **state)
     expect_error("{file: little.raw, type: int16, size: [3, 2, 2], layer: {from: 2, voxels: 3}}", "layer ends");
 }
 
-static void files_of_another_size_are_errors(void **state)
+TEST(files_of_another_size_are_errors)
 {
     copy_cut("little.raw", "short.raw", 1);
     copy_cut("little.raw.gz", "short.raw.gz", 6);
@@ -363,7 +363,7 @@ static void files_of_another_size_are_errors(void **state)
     expect_error("{file: little.raw, format: nifti}", "no NIfTI file");
 }
 
-static void values_that_are_no_densities_are_errors(void **state)
+TEST(values_that_are_no_densities_are_errors)
 {
     float reals[4] = {0, 1, NAN, 2};
     write_bytes("nan.raw", reals, sizeof reals);
@@ -386,7 +386,7 @@ static void values_that_are_no_densities_are_errors(void **state)
                  "every voxel is empty");
 }
 
-static void bad_nifti_headers_are_errors(void **state)
+TEST(bad_nifti_headers_are_errors)
 {
     static unsigned char bytes[1000];
     static const struct {
@@ -426,20 +426,4 @@ static int open_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_and_orders_are_read),
-        cmocka_unit_test(wide_types_are_read),
-        cmocka_unit_test(stores_round_to_their_steps),
-        cmocka_unit_test(transfer_function_gives_density_and_albedo),
-        cmocka_unit_test(shapes_are_empty_around),
-        cmocka_unit_test(both_versions_of_nifti_are_read),
-        cmocka_unit_test(types_of_nifti_are_read),
-        cmocka_unit_test(mistakes_in_keys_are_errors),
-        cmocka_unit_test(files_of_another_size_are_errors),
-        cmocka_unit_test(values_that_are_no_densities_are_errors),
-        cmocka_unit_test(bad_nifti_headers_are_errors),
-    };
-    return cmocka_run_group_tests(tests, open_all, NULL);
-}
+TEST_GROUP(open_all, NULL)

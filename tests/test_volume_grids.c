@@ -122,7 +122,7 @@ static void to_voxels(const struct volume_view *volume, const double p[3], doubl
         voxels[i] = (p[i] - low[i]) / (high[i] - low[i]) * volume->size[i];
 }
 
-static void lookups_are_those_of_a_plain_implementation(void **state)
+TEST(lookups_are_those_of_a_plain_implementation)
 {
     for (int s = 0; s < 3; ++s)
         for (int t = 0; t < 2; ++t) {
@@ -216,7 +216,7 @@ static struct option option_of(int i)
     return (struct option){i % 3, i / 3 % 2, i / 6};
 }
 
-static void transmittance_is_that_of_ray_marching(void **state)
+TEST(transmittance_is_that_of_ray_marching)
 {
     for (int i = 0; i < 12; ++i) {
         const struct option o = option_of(i);
@@ -252,7 +252,7 @@ static struct estimate radiance_of(const struct frame_args *frame, uint32_t path
 }
 
 // Scattering many times, seen from outside or from within, in bricks as in the whole box.
-static void bricks_change_no_mean(void **state)
+TEST(bricks_change_no_mean)
 {
     struct scene *scene = open_scene("grey.yaml");
     struct error error = {0};
@@ -273,7 +273,7 @@ static void bricks_change_no_mean(void **state)
 }
 
 // What the tests above would see of majorants that are too small.
-static void too_small_a_majorant_shows(void **state)
+TEST(too_small_a_majorant_shows)
 {
     struct scene *scene = open_scene("black-16.yaml");
     struct frame_args frame = frame_of(scene, 1, 1);
@@ -288,7 +288,7 @@ static void too_small_a_majorant_shows(void **state)
 }
 
 // Each holds the largest density in it and around it.
-static void bricks_bound_their_voxels(void **state)
+TEST(bricks_bound_their_voxels)
 {
     struct scene *scene = open_scene("grey.yaml");
     const struct volume_view *volume = &scene_host_view(scene)->volume;
@@ -311,7 +311,7 @@ static void bricks_bound_their_voxels(void **state)
 // ---- as trials
 
 // Lit from everywhere alike, what absorbs nothing is not seen, however dense where.
-static void furnace_is_its_radiance_bit_for_bit(void **state)
+TEST(furnace_is_its_radiance_bit_for_bit)
 {
     const float radiance[3] = {0.3f, 1, 7};
     for (int k = 0; k < 24; ++k) {
@@ -330,7 +330,7 @@ static void furnace_is_its_radiance_bit_for_bit(void **state)
     }
 }
 
-static void options_change_paths_and_schedules_do_not(void **state)
+TEST(options_change_paths_and_schedules_do_not)
 {
     static const char *const settings[] = {"", "interpolation=trilinear", "majorant=bricks",
                                            "interpolation=trilinear majorant=bricks"};
@@ -373,16 +373,4 @@ static int open_all(void **state)
     return measure_open(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lookups_are_those_of_a_plain_implementation),
-        cmocka_unit_test(transmittance_is_that_of_ray_marching),
-        cmocka_unit_test(bricks_change_no_mean),
-        cmocka_unit_test(too_small_a_majorant_shows),
-        cmocka_unit_test(bricks_bound_their_voxels),
-        cmocka_unit_test(furnace_is_its_radiance_bit_for_bit),
-        cmocka_unit_test(options_change_paths_and_schedules_do_not),
-    };
-    return cmocka_run_group_tests(tests, open_all, measure_close);
-}
+TEST_GROUP(open_all, measure_close)

@@ -21,7 +21,7 @@ static double distribution(double g, double c)
     return (1 - g * g) / (2 * g) * (1 / sqrt(1 + g * g - 2 * g * c) - 1 / (1 + g));
 }
 
-static void cosines_are_distributed_as_they_should(void **state)
+TEST(cosines_are_distributed_as_they_should)
 {
     enum { COUNT = 1 << 16 };
     for (int k = 0; k < ASYMMETRIES; ++k) {
@@ -41,7 +41,7 @@ static void cosines_are_distributed_as_they_should(void **state)
     }
 }
 
-static void directions_turn_by_that_cosine(void **state)
+TEST(directions_turn_by_that_cosine)
 {
     static const float poles[] = {-1, 1};
     for (int k = 0; k < 1000; ++k) {
@@ -113,7 +113,7 @@ static double integrate(double x, double y, double density, double albedo, doubl
     return density * albedo * sum * 2 * edges[2] / DEPTHS * 2 / COSINES * 2 * M_PI / TURNS;
 }
 
-static void single_scattering_is_the_integral(void **state)
+TEST(single_scattering_is_the_integral)
 {
     enum { PATHS = 400000, ONE_COLLISION = 4 }; // extensions: in, collision, out, away
     static const double gs[] = {0, 0.7, -0.5};
@@ -145,14 +145,4 @@ static void single_scattering_is_the_integral(void **state)
         assert_true(error < 0.005 * expected && fabs(mean - expected) < 4 * error);
         scene_close(scene);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cosines_are_distributed_as_they_should),
-        cmocka_unit_test(directions_turn_by_that_cosine),
-        cmocka_unit_test(single_scattering_is_the_integral),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

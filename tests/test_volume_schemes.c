@@ -26,7 +26,7 @@ static void check_paths(const char *variant, const char *settings, const struct 
     measurement_finish(&measurement);
 }
 
-static void schemes_change_no_path(void **state)
+TEST(schemes_change_no_path)
 {
     static const struct {
         const char *variant, *settings;
@@ -113,7 +113,7 @@ static void measure_lengths(void)
     scene_close(scene);
 }
 
-static void a_train_has_a_launch_for_each_extension(void **state)
+TEST(a_train_has_a_launch_for_each_extension)
 {
     static const char *const kinds[] = {"empty", "state"};
     for (size_t i = 0; i < 2; ++i) {
@@ -126,7 +126,7 @@ static void a_train_has_a_launch_for_each_extension(void **state)
     }
 }
 
-static void launches_are_the_longest_path(void **state)
+TEST(launches_are_the_longest_path)
 {
     struct measurement measurement = measure("fog", "volume_steps", "spp=2");
     uint64_t warps = 0;
@@ -148,7 +148,7 @@ static void launches_are_the_longest_path(void **state)
     measurement_finish(&measurement);
 }
 
-static void lists_fill_warps(void **state)
+TEST(lists_fill_warps)
 {
     struct measurement measurement = measure("fog", "volume_steps", "spp=2 step_list=indices");
     uint64_t warps = 0;
@@ -200,7 +200,7 @@ static uint64_t live_warps_of_block(uint32_t lanes, uint32_t unit)
     return live_warps;
 }
 
-static void units_wait_for_all_their_lanes(void **state)
+TEST(units_wait_for_all_their_lanes)
 {
     static const struct {
         const char *variant;
@@ -223,7 +223,7 @@ static void units_wait_for_all_their_lanes(void **state)
 
 // One atomic for each warp that takes paths (the counter goes up by the warp's size), and one with which it
 // learns that there are no more.
-static void warps_take_their_paths_at_once(void **state)
+TEST(warps_take_their_paths_at_once)
 {
     struct measurement measurement =
         measure("fog", "regenerate_warp", "spp=2 block=64 multiprocessors=1 resident_blocks=1 tickets=atomic");
@@ -278,7 +278,7 @@ static struct used run_pool(uint32_t slots, uint32_t unit)
 }
 
 // A block with ordered tickets is a pool of as many slots as lanes that it compacts; sorted, its warps are as full.
-static void blocks_compact_like_pools(void **state)
+TEST(blocks_compact_like_pools)
 {
     static const char *const variants[] = {"stream_block", "stream_sort", "sort_albedo"};
     const uint64_t expected = run_pool(128, 128).live_warps;
@@ -293,7 +293,7 @@ static void blocks_compact_like_pools(void **state)
 }
 
 // Fewer lines of albedo the later it is read: in any order, by the lanes of sorted paths, where these have come to.
-static void albedo_is_read_from_fewer_lines_after_a_sort(void **state)
+TEST(albedo_is_read_from_fewer_lines_after_a_sort)
 {
     static const char *const variants[] = {"stream_block", "stream_sort", "sort_albedo"};
     double lines[3];
@@ -382,7 +382,7 @@ static void sort_plainly(const struct frame_args *frame, struct bounce_counts *c
     }
 }
 
-static void sorted_neighbours_are_counted(void **state)
+TEST(sorted_neighbours_are_counted)
 {
     struct scene *scene;
     const struct frame_args frame = open_fog(&scene);
@@ -398,7 +398,7 @@ static void sorted_neighbours_are_counted(void **state)
     measurement_finish(&measurement);
 }
 
-static void pools_are_refilled_every_round(void **state)
+TEST(pools_are_refilled_every_round)
 {
     static const struct {
         const char *variant, *kernel;
@@ -420,7 +420,7 @@ static void pools_are_refilled_every_round(void **state)
 // ---- look-ups
 
 // Every look-up is a live lane of a step of the model; a step takes from one line to one for each of its lanes.
-static void look_ups_are_steps_of_the_model(void **state)
+TEST(look_ups_are_steps_of_the_model)
 {
     static const char *const variants[] = {"volume_naive", "regenerate_thread", "stream_sort", "volume_steps"};
     for (size_t i = 0; i < sizeof variants / sizeof *variants; ++i) {
@@ -453,20 +453,4 @@ static int open_all(void **state)
     return opened;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(schemes_change_no_path),
-        cmocka_unit_test(launches_are_the_longest_path),
-        cmocka_unit_test(a_train_has_a_launch_for_each_extension),
-        cmocka_unit_test(lists_fill_warps),
-        cmocka_unit_test(units_wait_for_all_their_lanes),
-        cmocka_unit_test(warps_take_their_paths_at_once),
-        cmocka_unit_test(pools_are_refilled_every_round),
-        cmocka_unit_test(blocks_compact_like_pools),
-        cmocka_unit_test(look_ups_are_steps_of_the_model),
-        cmocka_unit_test(albedo_is_read_from_fewer_lines_after_a_sort),
-        cmocka_unit_test(sorted_neighbours_are_counted),
-    };
-    return cmocka_run_group_tests(tests, open_all, measure_close);
-}
+TEST_GROUP(open_all, measure_close)

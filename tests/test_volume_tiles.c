@@ -5,7 +5,7 @@
 
 enum { PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT };
 
-static void tiles_are_launches_with_a_copy_each(void **state)
+TEST(tiles_are_launches_with_a_copy_each)
 {
     struct measurement measurement = measure("fog", "volume_naive", "spp=2 tiles=4 tile_download=wait");
     assert_int_equal(measure_launches(&measurement, "volume_naive"), 16);
@@ -21,7 +21,7 @@ static void tiles_are_launches_with_a_copy_each(void **state)
 }
 
 // Of the image, or of as many pixels as the largest tile has, for each stream: 24 bytes a pixel.
-static void film_of_a_tile_is_as_large_as_its_pixels(void **state)
+TEST(film_of_a_tile_is_as_large_as_its_pixels)
 {
     static const struct {
         const char *settings;
@@ -43,11 +43,4 @@ static void film_of_a_tile_is_as_large_as_its_pixels(void **state)
     measurement_finish(&measurement);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles_are_launches_with_a_copy_each),
-        cmocka_unit_test(film_of_a_tile_is_as_large_as_its_pixels),
-    };
-    return cmocka_run_group_tests(tests, measure_open, measure_close);
-}
+TEST_GROUP(measure_open, measure_close)

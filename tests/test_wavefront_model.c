@@ -322,7 +322,7 @@ static uint32_t check_batches(uint32_t pool, uint32_t batch, enum order order, b
     return model.round_count;
 }
 
-static void batches_and_orders_follow_from_path_lengths(void **state)
+TEST(batches_and_orders_follow_from_path_lengths)
 {
     take_lengths();
     static const uint32_t pools[] = {7, 100, PIXELS};
@@ -412,7 +412,7 @@ static void check_queues_of(const char *work, bool direct)
             }
 }
 
-static void queues_follow_from_the_materials_that_paths_meet(void **state)
+TEST(queues_follow_from_the_materials_that_paths_meet)
 {
     char work[160];
     snprintf(work, sizeof work, "width=1 height=1 spp=%d materials=scene max_bounces=7", PATHS);
@@ -430,7 +430,7 @@ static void queues_follow_from_the_materials_that_paths_meet(void **state)
 
 // ---- a slot for each pixel
 
-static void slots_of_pixels_idle_until_the_slowest_is_done(void **state)
+TEST(slots_of_pixels_idle_until_the_slowest_is_done)
 {
     char settings[120];
     uint32_t longest = 0;
@@ -453,12 +453,4 @@ static void slots_of_pixels_idle_until_the_slowest_is_done(void **state)
     measurement_finish(&found);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches_and_orders_follow_from_path_lengths),
-        cmocka_unit_test(queues_follow_from_the_materials_that_paths_meet),
-        cmocka_unit_test(slots_of_pixels_idle_until_the_slowest_is_done),
-    };
-    return cmocka_run_group_tests(tests, measure_open, measure_close);
-}
+TEST_GROUP(measure_open, measure_close)

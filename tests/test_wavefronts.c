@@ -12,7 +12,7 @@ static const char *const three_stage[] = {"three_stage", NULL};
 
 // ---- the same paths
 
-static void every_setting_renders_the_paths_of_naive(void **state)
+TEST(every_setting_renders_the_paths_of_naive)
 {
     static const char *const settings[] = {
         "pool=100",
@@ -43,7 +43,7 @@ static void every_setting_renders_the_paths_of_naive(void **state)
     check_against_naive("materials", "spp=4 materials=scene", three_stage, queues, 4 * PIXELS);
 }
 
-static void scenes_and_limits_make_no_difference(void **state)
+TEST(scenes_and_limits_make_no_difference)
 {
     static const char *const scenes[] = {"open", "cornell", "mirror_corridor", "materials", "interior"};
     static const char *const works[] = {
@@ -63,7 +63,7 @@ static void scenes_and_limits_make_no_difference(void **state)
 
 // ---- orders
 
-static void a_shuffled_queue_holds_every_sample_once(void **state)
+TEST(a_shuffled_queue_holds_every_sample_once)
 {
     static const uint32_t counts[] = {1, 2, 3, 31, 32, 33, 1000, 65536, 65537, 100003};
     uint8_t *seen = malloc(100003);
@@ -87,7 +87,7 @@ static void a_shuffled_queue_holds_every_sample_once(void **state)
 
 // ---- what the host may not change
 
-static void ordered_tickets_repeat_every_count_of_the_schedule(void **state)
+TEST(ordered_tickets_repeat_every_count_of_the_schedule)
 {
     static const char *const hosts[] = {"threads=1", "threads=2 lane_order=seeded", "threads=16 lane_order=reversed"};
     static const char *const settings[] = {"pool=150 extend_over=rays ray_sort=origin",
@@ -132,7 +132,7 @@ static void expect_error(int64_t width, int64_t height, const char *setting, con
     executor_destroy(executor);
 }
 
-static void what_is_too_large_is_refused_in_words(void **state)
+TEST(what_is_too_large_is_refused_in_words)
 {
     expect_error(16384, 16384, "pool_order", "shuffled", ERROR_UNSUPPORTED,
                  "pool_order: shuffled numbers the samples of a batch with 32 bits, and has 17592186044416 of them");
@@ -146,14 +146,4 @@ static void what_is_too_large_is_refused_in_words(void **state)
         expect_error(1024, 1024, "accumulate", "buffer", ERROR_SYSTEM, "1099511627776 bytes of memory");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_setting_renders_the_paths_of_naive),
-        cmocka_unit_test(scenes_and_limits_make_no_difference),
-        cmocka_unit_test(a_shuffled_queue_holds_every_sample_once),
-        cmocka_unit_test(what_is_too_large_is_refused_in_words),
-        cmocka_unit_test(ordered_tickets_repeat_every_count_of_the_schedule),
-    };
-    return cmocka_run_group_tests(tests, measure_open, measure_close);
-}
+TEST_GROUP(measure_open, measure_close)

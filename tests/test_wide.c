@@ -31,7 +31,7 @@ static float rounded(int mode, float a, float b, float c)
     return result;
 }
 
-static void test_directed_rounding(void **state)
+TEST(test_directed_rounding)
 {
     for (uint32_t i = 0; i < 200000 / FEWER; ++i) {
         const float a = ldexpf(random_float(1), (int)random_below(&random_state, 60) - 30);
@@ -278,7 +278,7 @@ static void check_tree(void *context, const struct scene_tree_options *options)
     built_finish(&built);
 }
 
-static void counts_and_facts(void **state)
+TEST(counts_and_facts)
 {
     struct sample sample = {.count = 900 / COARSER};
     small_mesh_make(MESH_SPHERE, &sample.mesh);
@@ -289,13 +289,4 @@ static void counts_and_facts(void **state)
     assert_true(tree_cases(TREE_WIDE_COMPRESSED, check_tree, &sample) > 6);
     free(sample.rays);
     test_mesh_finish(&sample.mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_directed_rounding),
-        cmocka_unit_test(counts_and_facts),
-    };
-    return cmocka_run_group_tests_name("wide", tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@
 #include "tree_support.h"
 
 // Nodes hold floats where the grid is too coarse, and nowhere else; over fragments never.
-static void test_forms(void **state)
+TEST(test_forms)
 {
     for (uint32_t which = 0; which <= SMALL_MESHES; ++which)
         for (uint32_t split = 0; split < 2; ++split) {
@@ -33,7 +33,7 @@ static void test_forms(void **state)
 }
 
 // Whatever its signs, no ray meets an empty child of a node in floats, nor a box that is behind it.
-static void test_empty_floats(void **state)
+TEST(test_empty_floats)
 {
     uint64_t random = 5;
     for (int i = 0; i < 200000; ++i) {
@@ -111,7 +111,7 @@ static void check_fragments(const struct test_mesh *mesh)
     free(list.items);
 }
 
-static void test_fragments(void **state)
+TEST(test_fragments)
 {
     struct test_mesh mesh;
     for (uint32_t which = 0; which < SMALL_MESHES; ++which) {
@@ -168,7 +168,7 @@ static int build_within(const struct memory_case *what, const struct test_mesh *
 }
 
 // Half a mebibyte is left for what does not grow with the scene.
-static void test_memory(void **state)
+TEST(test_memory)
 {
     const struct memory_case cases[] = {{"fragments", TREE_KINDS, FRAGMENT_BUILD_BYTES},
                                         {"binary", TREE_BINARY, tree_kinds[TREE_BINARY]->build_bytes},
@@ -275,7 +275,7 @@ static void plain_node(struct plain_walk *walk, uint32_t place)
 }
 
 // Its arithmetic is not that of kernels: entries that lie within a hair of one another may change an order.
-static void test_steps(void **state)
+TEST(test_steps)
 {
     struct test_mesh mesh;
     uint64_t plain[2] = {0}, counted[2] = {0};
@@ -312,13 +312,4 @@ static void test_steps(void **state)
     built_finish(&built);
     ray_sets_finish(&sets);
     test_mesh_finish(&mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),  cmocka_unit_test(test_empty_floats), cmocka_unit_test(test_fragments),
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_steps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,7 +143,7 @@ static void check_collapse(const struct few *few)
     wide_collapse_finish(&collapse);
 }
 
-static void test_collapse(void **state)
+TEST(test_collapse)
 {
     static const float triangle_costs[] = {1, 0.3f, 0, 5};
     struct few few;
@@ -159,7 +159,7 @@ static void test_collapse(void **state)
 }
 
 // Every area zero or beyond floats: still a tree over each triangle.
-static void test_collapse_extremes(void **state)
+TEST(test_collapse_extremes)
 {
     struct few few;
     for (int which = 0; which < 2; ++which)
@@ -218,7 +218,7 @@ static int64_t sum_of(const struct wide_cost_table *costs, const uint32_t *slot_
     return sum;
 }
 
-static void test_auction(void **state)
+TEST(test_auction)
 {
     for (uint32_t i = 0; i < 20000; ++i) {
         struct wide_cost_table costs;
@@ -245,7 +245,7 @@ static void random_boxes(struct wide_children_boxes *boxes)
 }
 
 // Slots by octant cost the least of all, greedy ones no less; and the table is that of the formula.
-static void test_orders(void **state)
+TEST(test_orders)
 {
     for (uint32_t i = 0; i < 5000; ++i) {
         struct wide_children_boxes boxes;
@@ -269,7 +269,7 @@ static void test_orders(void **state)
 }
 
 // Eight boxes in the corners of a cube: each belongs in the slot of its corner.
-static void test_corners(void **state)
+TEST(test_corners)
 {
     struct wide_children_boxes boxes = {.count = 8, .slots = 8};
     uint32_t slot_of[WIDE_MOST];
@@ -283,13 +283,4 @@ static void test_corners(void **state)
         for (uint32_t c = 0; c < 8; ++c)
             assert_int_equal(slot_of[c], c * 5 % 8);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_collapse), cmocka_unit_test(test_collapse_extremes), cmocka_unit_test(test_auction),
-        cmocka_unit_test(test_orders),   cmocka_unit_test(test_corners),
-    };
-    return cmocka_run_group_tests_name("wide_collapse", tests, NULL, NULL);
 }

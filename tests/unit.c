@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The main function of unit tests: those that TEST in check.h has added, in the order of their file.
+#include "check.h"
+
+enum { TEST_LIMIT = 100 };
+
+static struct CMUnitTest added[TEST_LIMIT];
+static size_t added_count;
+static CMFixtureFunction group_begin, group_end;
+
+void test_add(const char *name, CMUnitTestFunction body)
+{
+    if (added_count == TEST_LIMIT)
+        abort();
+    added[added_count++] = (struct CMUnitTest){.name = name, .test_func = body};
+}
+
+void test_group(CMFixtureFunction begin, CMFixtureFunction end)
+{
+    group_begin = begin;
+    group_end = end;
+}
+
+int main(void)
+{
+    return _cmocka_run_group_tests("tests", added, added_count, group_begin, group_end);
+}
