@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "measure_support.h"
 
+#include <math.h>
+
 #include "check.h"
 
 static struct executor *executor;
@@ -60,4 +62,41 @@ uint32_t measure_launches(const struct measurement *measurement, const char *ker
     for (size_t i = 0; i < measurement->launch_count; ++i)
         count += strcmp(measurement->launches[i].kernel, kernel) ? 0 : 1 + measurement->launches[i].more;
     return count;
+}
+
+void measure_alike(const char *scene, const char *variant, const char *settings, const char *reference)
+{
+    struct measurement wanted = measure(scene, "naive", reference), found = measure(scene, variant, settings);
+    if (!hash_equal(wanted.image, found.image) || wanted.path_hash != found.path_hash)
+        fail_msg("%s, %s: another image or other paths than naive", variant, settings);
+    measurement_finish(&wanted);
+    measurement_finish(&found);
+}
+
+struct hash measure_image(const char *scene, const char *settings)
+{
+    struct measurement measurement = measure(scene, "naive", settings);
+    const struct hash image = measurement.image;
+    measurement_finish(&measurement);
+    return image;
+}
+
+void measure_mean(const char *scene, const char *common, const char *settings, int spp, double *mean, double *error)
+{
+    const int seeds = 8;
+    double sum = 0, squares = 0;
+    for (int seed = 1; seed <= seeds; ++seed) {
+        char text[256];
+        snprintf(text, sizeof text, "%s %s spp=%d seed=%d", common, settings, spp, seed);
+        struct measurement measurement = measure(scene, "naive", text);
+        const size_t count = 3 * (size_t)measurement.film_width * measurement.film_height;
+        double value = 0;
+        for (size_t i = 0; i < count; ++i)
+            value += (double)measurement.film[i] * 0x1p-32 / spp / (double)count;
+        measurement_finish(&measurement);
+        sum += value;
+        squares += value * value;
+    }
+    *mean = sum / seeds;
+    *error = sqrt(fmax(squares / seeds - *mean * *mean, 0) / (seeds - 1));
 }

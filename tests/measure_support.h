@@ -19,3 +19,8 @@ bool measure_try(const char *scene, const char *variant, const char *settings, s
 struct bounce_counts measure_sum(const struct measurement *measurement);
 // Launches of a kernel, whose rows may stand for several.
 uint32_t measure_launches(const struct measurement *measurement, const char *kernel);
+// Fails the test where the image or the paths are not those of `naive` with the settings `reference`.
+void measure_alike(const char *scene, const char *variant, const char *settings, const char *reference);
+struct hash measure_image(const char *scene, const char *settings); // of naive
+// The film's mean by naive, over eight seeds, and its standard error; `common` and `settings` are settings.
+void measure_mean(const char *scene, const char *common, const char *settings, int spp, double *mean, double *error);

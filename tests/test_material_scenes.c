@@ -51,15 +51,6 @@ static void write_room(const char *name, int flops, char path[128])
 
 // ---- every variant
 
-static void assert_alike(const char *scene, const char *variant, const char *settings, const char *reference)
-{
-    struct measurement wanted = measure(scene, "naive", reference), found = measure(scene, variant, settings);
-    if (!hash_equal(wanted.image, found.image) || wanted.path_hash != found.path_hash)
-        fail_msg("%s, %s: another image or other paths than naive", variant, settings);
-    measurement_finish(&wanted);
-    measurement_finish(&found);
-}
-
 TEST(every_variant_renders_them)
 {
     char room[128];
@@ -69,13 +60,13 @@ TEST(every_variant_renders_them)
     for (size_t r = 0; r < sizeof rules / sizeof *rules; ++r)
         for (size_t v = 0; variant_table[v]; ++v)
             if (variant_table[v]->estimator == &estimator_surface && strcmp(variant_table[v]->name, "naive") != 0)
-                assert_alike(room, variant_table[v]->name, rules[r], rules[r]);
+                measure_alike(room, variant_table[v]->name, rules[r], rules[r]);
     static const char *const queues[] = {"tickets=atomic", "queues=matte", "queues=merged", "ray_sort=material",
                                          "extend_over=rays"};
     for (size_t q = 0; q < sizeof queues / sizeof *queues; ++q) {
         char text[128];
         snprintf(text, sizeof text, "materials=tree max_bounces=4 lighting=mix pool=100 %s", queues[q]);
-        assert_alike(room, "three_stage", text, "materials=tree max_bounces=4 lighting=mix");
+        measure_alike(room, "three_stage", text, "materials=tree max_bounces=4 lighting=mix");
     }
 }
 
@@ -106,26 +97,18 @@ TEST(each_kind_has_its_queue)
 
 // ---- images
 
-static struct hash image_of(const char *scene, const char *settings)
-{
-    struct measurement measurement = measure(scene, "naive", settings);
-    const struct hash image = measurement.image;
-    measurement_finish(&measurement);
-    return image;
-}
-
 TEST(costs_and_larger_kernels_change_no_image)
 {
     char cheap[128], dear[128];
     write_room("cheap", 0, cheap);
     write_room("dear", 50, dear);
-    assert_true(hash_equal(image_of(cheap, "materials=tree"), image_of(dear, "materials=tree")));
+    assert_true(hash_equal(measure_image(cheap, "materials=tree"), measure_image(dear, "materials=tree")));
     static const char *const rules[] = {"lighting=direct", "lighting=mix"};
     for (int i = 0; i < 2; ++i) {
         char scene[64], tree[64];
         snprintf(scene, sizeof scene, "materials=scene %s", rules[i]);
         snprintf(tree, sizeof tree, "materials=tree %s", rules[i]);
-        assert_true(hash_equal(image_of("materials", scene), image_of("materials", tree)));
+        assert_true(hash_equal(measure_image("materials", scene), measure_image("materials", tree)));
     }
 }
 
@@ -155,26 +138,6 @@ TEST(what_a_set_does_not_have_it_refuses)
 
 // ---- integrals
 
-static void mean_over_seeds(const char *scene, const char *settings, int spp, double *mean, double *error)
-{
-    const int seeds = 8;
-    double sum = 0, squares = 0;
-    for (int seed = 1; seed <= seeds; ++seed) {
-        char text[200];
-        snprintf(text, sizeof text, "materials=tree roulette=none %s spp=%d seed=%d", settings, spp, seed);
-        struct measurement measurement = measure(scene, "naive", text);
-        const size_t count = 3 * (size_t)measurement.film_width * measurement.film_height;
-        double value = 0;
-        for (size_t i = 0; i < count; ++i)
-            value += (double)measurement.film[i] * 0x1p-32 / spp / (double)count;
-        measurement_finish(&measurement);
-        sum += value;
-        squares += value * value;
-    }
-    *mean = sum / seeds;
-    *error = sqrt(fmax(squares / seeds - *mean * *mean, 0) / (seeds - 1));
-}
-
 // Light sampling, chance hits and the mixture of both estimate one integral. (A path that sees a light by itself sees it
 // one bounce later than light sampling does: with many bounces that is too little to see.)
 TEST(estimators_agree)
@@ -182,11 +145,11 @@ TEST(estimators_agree)
     char room[128];
     double direct, direct_error;
     write_room("integral", 0, room);
-    mean_over_seeds(room, "max_bounces=24", 16, &direct, &direct_error);
+    measure_mean(room, "materials=tree roulette=none", "max_bounces=24", 16, &direct, &direct_error);
     static const char *const others[] = {"max_bounces=24 lighting=hits", "max_bounces=24 lighting=mix"};
     for (int i = 0; i < 2; ++i) {
         double other, error;
-        mean_over_seeds(room, others[i], i ? 16 : 32, &other, &error);
+        measure_mean(room, "materials=tree roulette=none", others[i], i ? 16 : 32, &other, &error);
         const double both = sqrt(direct_error * direct_error + error * error);
         print_message("light sampling %.5f +- %.5f, %s %.5f +- %.5f\n", direct, direct_error, others[i], other, error);
         assert_true(both < 0.03 * direct && fabs(direct - other) < 4 * both);
@@ -207,7 +170,7 @@ TEST(a_blended_furnace_is_analytic)
           "cameras:\n  main: {eye: [0.1, 0, 0], at: [0, 0, 1]}\n",
           file);
     assert_int_equal(fclose(file), 0);
-    mean_over_seeds(path, "lighting=hits max_bounces=4", 8, &mean, &error);
+    measure_mean(path, "materials=tree roulette=none", "lighting=hits max_bounces=4", 8, &mean, &error);
     print_message("blended furnace: %.5f +- %.5f, analytic %.5f\n", mean, error, 2 - ldexp(1, -4));
     assert_true(error > 0 && error < 0.01 && fabs(mean - (2 - ldexp(1, -4))) < 4 * error);
 }

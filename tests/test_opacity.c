@@ -8,6 +8,7 @@
 #include "frame/variant.h"
 #include "measure_support.h"
 
+static const char pierced[] = "materials=scene roulette=none opacity=scene";
 static const char *folder;
 
 static void write_scene(const char *name, const char *text, char path[128])
@@ -19,32 +20,10 @@ static void write_scene(const char *name, const char *text, char path[128])
     assert_int_equal(fclose(file), 0);
 }
 
-// Mean radiance and its standard error over seeds.
-static void mean_over_seeds(const char *scene, const char *settings, int spp, double *mean, double *error)
-{
-    const int seeds = 8;
-    double sum = 0, squares = 0;
-    for (int seed = 1; seed <= seeds; ++seed) {
-        char text[200];
-        snprintf(text, sizeof text, "materials=scene roulette=none opacity=scene %s spp=%d seed=%d", settings, spp,
-                 seed);
-        struct measurement measurement = measure(scene, "naive", text);
-        const size_t count = 3 * (size_t)measurement.film_width * measurement.film_height;
-        double value = 0;
-        for (size_t i = 0; i < count; ++i)
-            value += (double)measurement.film[i] * 0x1p-32 / spp / (double)count;
-        measurement_finish(&measurement);
-        sum += value;
-        squares += value * value;
-    }
-    *mean = sum / seeds;
-    *error = sqrt(fmax(squares / seeds - *mean * *mean, 0) / (seeds - 1));
-}
-
 static void assert_mean(const char *scene, const char *settings, int spp, double wanted)
 {
     double mean, error;
-    mean_over_seeds(scene, settings, spp, &mean, &error);
+    measure_mean(scene, pierced, settings, spp, &mean, &error);
     print_message("%s: %.5f +- %.5f, analytic %.5f\n", settings, mean, error, wanted);
     assert_true(error > 0 && error < 0.02 && fabs(mean - wanted) < 4 * error);
 }
@@ -118,8 +97,8 @@ TEST(sampled_light_is_hit_light)
         double light, light_error, hit, hit_error;
         snprintf(direct, sizeof direct, "max_bounces=%d", bounces);
         snprintf(hits, sizeof hits, "max_bounces=%d lighting=hits", bounces + 1);
-        mean_over_seeds(path, direct, 64, &light, &light_error);
-        mean_over_seeds(path, hits, 64, &hit, &hit_error);
+        measure_mean(path, pierced, direct, 64, &light, &light_error);
+        measure_mean(path, pierced, hits, 64, &hit, &hit_error);
         const double both = sqrt(light_error * light_error + hit_error * hit_error);
         print_message("B = %d: light sampling %.5f +- %.5f, hits %.5f +- %.5f\n", bounces, light, light_error, hit,
                       hit_error);
@@ -148,15 +127,6 @@ TEST(a_white_ball_with_holes_is_a_furnace)
 
 // ---- schedules and trees
 
-static void assert_alike(const char *scene, const char *variant, const char *settings, const char *reference)
-{
-    struct measurement wanted = measure(scene, "naive", reference), found = measure(scene, variant, settings);
-    if (!hash_equal(wanted.image, found.image) || wanted.path_hash != found.path_hash)
-        fail_msg("%s, %s: another image or other paths than naive", variant, settings);
-    measurement_finish(&wanted);
-    measurement_finish(&found);
-}
-
 TEST(every_variant_and_tree_renders_it)
 {
     static const char *const rules[] = {"opacity=scene max_bounces=5",
@@ -165,7 +135,7 @@ TEST(every_variant_and_tree_renders_it)
     for (size_t r = 0; r < sizeof rules / sizeof *rules; ++r)
         for (size_t v = 0; variant_table[v]; ++v)
             if (variant_table[v]->estimator == &estimator_surface && strcmp(variant_table[v]->name, "naive") != 0)
-                assert_alike("foliage", variant_table[v]->name, rules[r], rules[r]);
+                measure_alike("foliage", variant_table[v]->name, rules[r], rules[r]);
     static const char *const ways[] = {"tree=kd16",         "tree=wide",       "tree=wide_compressed",
                                        "tree=wide4",        "traversal=voted", "traversal=speculative",
                                        "far_first=yes",     "warp_width=8",    "lane_order=reversed",
@@ -173,26 +143,19 @@ TEST(every_variant_and_tree_renders_it)
     for (size_t w = 0; w < sizeof ways / sizeof *ways; ++w) {
         char text[128];
         snprintf(text, sizeof text, "opacity=scene max_bounces=5 %s", ways[w]);
-        assert_alike("foliage", w % 2 ? "naive" : "pool_refill", text, "opacity=scene max_bounces=5");
+        measure_alike("foliage", w % 2 ? "naive" : "pool_refill", text, "opacity=scene max_bounces=5");
     }
-}
-
-static struct hash image_of(const char *scene, const char *settings)
-{
-    struct measurement measurement = measure(scene, "naive", settings);
-    const struct hash image = measurement.image;
-    measurement_finish(&measurement);
-    return image;
 }
 
 // Only where it is asked for, and only of scenes that have it.
 TEST(opacity_is_asked_for)
 {
-    assert_false(hash_equal(image_of("foliage", ""), image_of("foliage", "opacity=scene")));
-    assert_true(hash_equal(image_of("grove", "materials=scene"), image_of("grove", "materials=scene opacity=scene")));
+    assert_false(hash_equal(measure_image("foliage", ""), measure_image("foliage", "opacity=scene")));
     assert_true(
-        hash_equal(image_of("glass_tree", "materials=tree"), image_of("glass_tree", "materials=tree opacity=scene")));
-    assert_true(hash_equal(image_of("glass_tree", ""), image_of("glass_tree", "opacity=scene")));
+        hash_equal(measure_image("grove", "materials=scene"), measure_image("grove", "materials=scene opacity=scene")));
+    assert_true(hash_equal(measure_image("glass_tree", "materials=tree"),
+                           measure_image("glass_tree", "materials=tree opacity=scene")));
+    assert_true(hash_equal(measure_image("glass_tree", ""), measure_image("glass_tree", "opacity=scene")));
 }
 
 static int begin(void **state)
