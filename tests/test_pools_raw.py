@@ -231,6 +231,9 @@ SECOND.write_bytes(lzma.decompress((FOLDER.parent / "h200/frolov2015.db.xz").rea
 BOTH = pathlib.Path(SCRATCH.name) / "both.db"
 subprocess.run([sys.argv[1], "merge", unpacked("frolov2015"), SECOND, "--into", BOTH], check=True, capture_output=True)
 both = sqlite3.connect(f"file:{BOTH}?immutable=1", uri=True)
+doubled = both.execute("SELECT count(*) FROM (SELECT 1 FROM trial_record GROUP BY setting HAVING count(*) > count(DISTINCT spec))").fetchone()[0]
+if doubled:
+    sys.exit(f"merged, {doubled} settings have a replicate twice")
 cases = [row for row in rows_of("report", "findings", "gpu_cases", "--db", BOTH) if row["device"] == "cuda"]
 for row in cases[::7]:
     seconds, moved = {}, set()

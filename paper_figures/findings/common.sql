@@ -81,28 +81,38 @@ SELECT f.*, (SELECT max(l.traced) FROM image_of AS i JOIN traversal_lanes AS l O
 FROM (SELECT *, max(most) OVER (PARTITION BY study, device_name) AS most_of_all FROM scheme_frame) AS f
 WHERE f.place = 1 AND 4 * f.most >= 3 * f.most_of_all AND f.schemes > 1;
 
--- Frames of a document's own experiments that two GPUs rendered, first the one that takes longer in all; the same work, schedule and choices.
--- first_dram and second_dram: device memory's throughput as a share of its peak, over the frame with its gaps. moved: bytes of state of a ray
--- that pools and streams read and write
+-- Frames of a document's own experiments that two GPUs rendered, first the one that takes longer in all; the same work, schedule and choices. Without
+-- frames that read a count back over 10,000 times a second: the host decides these. first_dram and second_dram: device memory's throughput as a
+-- share of its peak, over the frame with its gaps; first_bytes and second_bytes: what the frame moves there, where it is known of both. moved:
+-- bytes of state of a ray that pools and streams read and write
 CREATE TEMP VIEW gpu_frame AS
 WITH share AS (
-    SELECT t.spec, t.device_name, max(c.value) / 100 AS dram
+    SELECT t.spec, t.device_name, max(iif(c.metric = 'dram_throughput', c.value, NULL)) / 100 AS dram, max(iif(c.metric = 'dram_bytes', c.value, NULL)) AS bytes
     FROM counter AS c JOIN trial_record AS t ON t.id = c.trial
-    WHERE c.metric = 'dram_throughput' AND c.launch IS NULL
+    WHERE c.metric IN ('dram_throughput', 'dram_bytes') AND c.launch IS NULL
     GROUP BY t.spec, t.device_name
+),
+host AS (
+    SELECT c.setting, avg(r.readbacks) / avg(r.host_seconds) AS readbacks
+    FROM clean_result AS c CROSS JOIN repetition AS r ON r.attempt = c.attempt
+    WHERE c.collection = 'frame'
+    GROUP BY c.setting
+),
+timed AS (
+    SELECT m.* FROM measured AS m JOIN host AS h ON h.setting = m.setting
+    WHERE m.device_kind = 'gpu' AND m.seconds > 0 AND m.flags NOT LIKE '%underfilled%' AND h.readbacks <= 10000
 ),
 pair AS (
     SELECT a.variant, a.scene, a.label, a.width, a.height, a.newest, a.device, a.device_name AS first_name, b.device_name AS second_name,
            a.seconds / b.seconds AS ratio, 1.0 * nullif(coalesce(a.moved_bytes, b.moved_bytes), 0) / coalesce(a.rays, b.rays) AS moved,
            a.spec AS first_spec, b.spec AS second_spec, a.flags || '|' || b.flags AS flags,
            a.trials || ', ' || b.trials AS trials, sum(a.seconds / b.seconds - 1) OVER (PARTITION BY a.device_name, b.device_name) AS slower
-    FROM measured AS a
-    JOIN measured AS b ON b.work = a.work AND b.schedule = a.schedule AND b.variant = a.variant AND b.own = a.own AND b.axes IS a.axes AND
-                          b.device = a.device
-    WHERE a.device_name <> b.device_name AND a.device_kind = 'gpu' AND b.device_kind = 'gpu' AND a.seconds > 0 AND b.seconds > 0 AND
-          a.flags || b.flags NOT LIKE '%underfilled%'
+    FROM timed AS a
+    JOIN timed AS b ON b.work = a.work AND b.schedule = a.schedule AND b.variant = a.variant AND b.own = a.own AND b.axes IS a.axes AND
+                       b.device = a.device AND b.device_name <> a.device_name
 )
-SELECT s.study, s.document, s.place_here, s.base, p.*, f.dram AS first_dram, g.dram AS second_dram
+SELECT s.study, s.document, s.place_here, s.base, p.*, f.dram AS first_dram, g.dram AS second_dram,
+       iif(g.bytes NOTNULL, f.bytes, NULL) AS first_bytes, iif(f.bytes NOTNULL, g.bytes, NULL) AS second_bytes
 FROM pair AS p
 JOIN scheme AS s ON s.variant = p.variant
 LEFT JOIN share AS f ON f.spec = p.first_spec AND f.device_name = p.first_name

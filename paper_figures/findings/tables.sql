@@ -96,7 +96,9 @@ SELECT f.document || ': ' || f.variant AS scheme, dense_rank() OVER (ORDER BY f.
        min(f.ratio) AS least, avg(f.ratio) AS mean, max(f.ratio) AS most, replace(group_concat(DISTINCT nullif(f.flags, '|')), ',', '|') AS flags,
        max(f.moved) AS moved, iif(count(f.moved), '', 'no_state') AS moved_flags,
        max(f.first_dram) AS first_dram, iif(count(f.first_dram), '', 'no_dram') AS first_flags, max(f.second_dram) AS second_dram,
-       iif(count(f.second_dram), '', 'no_dram') AS second_flags, group_concat(f.trials, ', ') AS of_trials, w.*
+       iif(count(f.second_dram), '', 'no_dram') AS second_flags,
+       sum(f.first_bytes) / sum(f.second_bytes) AS traffic, iif(count(f.first_bytes), '', 'no_dram') AS traffic_flags,
+       group_concat(f.trials, ', ') AS of_trials, w.*
 FROM gpu_frame AS f
 JOIN (SELECT first_name, second_name, count(iif(variant = base, ratio, NULL)) AS one_frames, min(iif(variant = base, ratio, NULL)) AS one_least,
              max(iif(variant = base, ratio, NULL)) AS one_most, count(iif(variant = 'whole_frame', ratio, NULL)) AS whole_frames,
@@ -112,7 +114,8 @@ ORDER BY panel, f.place_here
 -- Without frames of pools and streams whose state was not counted.
 SELECT document || ': ' || variant || '; ' || label || ', ' || width || 'x' || height AS line, document,
        dense_rank() OVER (ORDER BY first_name, second_name) AS panel, first_name || ' and ' || second_name AS device_name, device, ratio, moved,
-       first_dram, second_dram, trials AS of_trials, group_concat(trials, ', ') OVER (PARTITION BY first_name, second_name) AS trials
+       first_dram, second_dram, first_bytes / second_bytes AS traffic, trials AS of_trials,
+       group_concat(trials, ', ') OVER (PARTITION BY first_name, second_name) AS trials
 FROM (SELECT *, max(moved) OVER (PARTITION BY study, variant) AS moves FROM gpu_frame)
 WHERE moved > 0 OR moves IS NULL
 ORDER BY panel, place_here, label, width * height

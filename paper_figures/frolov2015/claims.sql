@@ -424,8 +424,8 @@ SELECT label, width, height, device_name, materials, flags, trials,
 FROM rise
 
 -- [C24]
--- Regeneration overhead: on how many scenes streaming in its faster interval beats no regeneration, beyond the noise and by 5 % more than it, and
--- on how many of those whose rays take more steps than those of half of the scenes.
+-- Regeneration overhead, with the paper's roulette by block where it was measured: on how many scenes streaming in its faster interval beats no
+-- regeneration, beyond the noise and by 5 % more than it, and on how many of those whose rays take more steps than those of half of the scenes.
 WITH each AS (
     SELECT n.device_name, n.scene, p.roulette, n.max_bounces, n.width, n.height, n.spp, p.pool, max(n.seconds / s.seconds) AS gain,
            1.0 * (n.nodes + n.triangles) / n.rays AS steps,
@@ -444,7 +444,8 @@ placed AS (
     FROM each
     WHERE flags NOT LIKE '%underfilled%' AND noise NOTNULL
 )
-SELECT count(*) AS scenes, iif(roulette IN ('thread', 'warp', 'block'), roulette, NULL) AS roulette_by, pool, max_bounces, device_name,
+SELECT count(*) AS scenes, 'scenes' AS vote, roulette = 'block' AS literal,
+       iif(roulette IN ('thread', 'warp', 'block'), roulette, NULL) AS roulette_by, pool, max_bounces, device_name,
        iif(count(*) < 10, 'few_scenes', '') AS excluded, group_concat(flags, '|') AS flags, group_concat(trials, ', ') AS trials,
        sum(heavy AND gain > 1 + gain * noise) AS heavy, avg(gain > 1 + gain * noise) AS faster, avg(gain - gain * noise > 1.05) AS clearly
 FROM placed

@@ -94,13 +94,13 @@ static bool is_within(double value, double published, double half, double ratio)
     return fabs(value - published) <= half * (1 + 1e-9) && ratio >= 0.95 && ratio <= 1.05;
 }
 
-// A relative interval of a time t is t (1 - ci) to t (1 + ci); that of a rate, which is its inverse, follows from it.
+// A relative interval of a time t is t (1 - ci) to t (1 + ci), from 0 where ci is over 1; that of a rate, which is its inverse, follows.
 static void fill_value(const struct paper_column *column, const struct store_row *row, struct report_cell *cell)
 {
     const double ci = row_number(row, column->ci), time_ci = row_number(row, column->time_ci);
     const double value = row_number(row, column->value), half = row_number(row, column->half);
     cell->value = column->scale * value;
-    cell->low = column->ci[0]        ? cell->value * (1 - ci)
+    cell->low = column->ci[0]        ? cell->value * (ci > 1 ? 0 : 1 - ci)
                 : column->time_ci[0] ? cell->value / (1 + time_ci)
                 : column->half[0]    ? column->scale * (value - half)
                                      : row_number(row, column->low);

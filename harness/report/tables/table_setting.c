@@ -90,7 +90,8 @@ void report_setting(struct document *document, const struct report_table *table,
     if (name[0] || device[0])
         doc_item(document, NULL,
                  add_parts(document, panel,
-                           doc_text(document, "on %s (%s)", device[0] ? device : "?", name[0] ? name : "?"),
+                           device[0] && name[0] ? doc_text(document, "on %s (%s)", device, name)
+                                                : doc_text(document, "on %s", device[0] ? device : name),
                            machine_parts));
     if (table->published || table->definition->cited_count)
         doc_item(document, NULL, paper_text(document, table));
