@@ -224,6 +224,17 @@ for scene in ("open", "washroom"):
             WHERE v.attempt = ? AND v.launch = -1 AND n.name = 'load_misses'""", (attempt,)).fetchone()
     claim(trees, "C23", "missed", f"{scene} (not the report's), naive", misses["wide"] / misses["binary"])
 
+# ---- single replicates that max_seconds ended
+
+thesis = sqlite3.connect(f"file:{unpacked('volpt2018')}?immutable=1", uri=True)
+single = dict(thesis.execute("""SELECT t.setting, max(a.stop_reason) FROM trial_record AS t JOIN attempt AS a ON a.trial = t.id AND a.collection = 'frame'
+    WHERE a.status = 'done' AND NOT a.superseded AND a.times GROUP BY t.setting HAVING count(*) = 1"""))
+ended = {setting for setting, reason in single.items() if reason == "max_seconds"}
+flagged = {row["setting"] for row in rows_of("query", "SELECT setting FROM frame_quality WHERE flags LIKE '%wide_interval%'", "--db",
+                                             unpacked("volpt2018"))} & set(single)
+same("single replicates with a wide interval", str(len(ended & flagged)), len(ended))
+same("no other single replicates", str(len(flagged)), len(ended))
+
 # ---- the same frames on two GPUs
 
 SECOND = pathlib.Path(SCRATCH.name) / "second.db"

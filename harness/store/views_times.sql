@@ -331,12 +331,14 @@ WITH asked AS (
            w.underfilled_share, w.bounces, w.underfilled_bounces, i.idle_multiprocessors,
            coalesce(f.times, 0) = 0 AS untimed, f.replicates < 5 AS few_replicates,
            f.least_repetitions < 10 AS few_repetitions,
-           q.wanted > 0 AND f.relative_ci > q.wanted AS wide_interval, q.wanted > 0 AND f.noise_floor > 2 * q.wanted AS noisy,
+           q.wanted > 0 AND (f.relative_ci > q.wanted OR f.relative_ci IS NULL AND s.cut) AS wide_interval,
+           q.wanted > 0 AND f.noise_floor > 2 * q.wanted AS noisy,
            coalesce(f.throttled, 0) AS throttled, coalesce(w.underfilled, 0) AS underfilled, coalesce(w.uncounted, 0) AS uncounted
     FROM asked AS q
     LEFT JOIN frame_seconds AS f ON f.setting = q.setting
     LEFT JOIN frame_waves AS w ON w.setting = q.setting
     LEFT JOIN frame_idle AS i ON i.setting = q.setting
+    LEFT JOIN (SELECT setting, max(stop_reason = 'max_seconds') AS cut FROM replicate_time GROUP BY setting) AS s ON s.setting = q.setting
 )
 SELECT setting,
        CASE WHEN untimed THEN 'untimed' ELSE
@@ -346,7 +348,8 @@ SELECT setting,
        CASE WHEN untimed THEN 'not measured, or on a device without a clock' ELSE
            rtrim(iif(few_replicates, printf('%d of 5 replicates; ', replicates), '') ||
                  iif(few_repetitions, printf('%d of 10 repetitions; ', least_repetitions), '') ||
-                 iif(wide_interval, printf('interval +-%.2g %%, wanted %.2g %%; ', 100 * relative_ci, 100 * wanted), '') ||
+                 iif(wide_interval, iif(relative_ci IS NULL, 'stopped by max_seconds', printf('interval +-%.2g %%', 100 * relative_ci)) ||
+                     printf(', wanted %.2g %%; ', 100 * wanted), '') ||
                  iif(noisy, printf('replicates differ by %.2g %%, twice the wanted interval is %.2g %%; ', 100 * noise_floor,
                                    200 * wanted), '') ||
                  iif(throttled, 'clock throttled' || coalesce(' at ' || CAST(round(hottest) AS INTEGER) || ' degrees Celsius', '') || '; ', '') ||
