@@ -270,11 +270,12 @@ static bool make_parts(struct folder *folder, const struct report_choice *choice
 {
     struct making *making = folder->making;
     const struct paper *only = choice->item_count == 1 ? choice->items[0].paper : NULL;
+    if (folder->staging.replaces && !making_store(making, folder->error))
+        return false;
     if (only && !only->synthesis)
         return make_items(folder, choice) &&
-               (!folder->staging.replaces || (making_store(making, folder->error) && make_survey(folder, only->id) &&
-                                              write_page(folder, folder->pages)));
-    if (folder->staging.replaces && !(making_store(making, folder->error) && make_survey(folder, NULL)))
+               (!folder->staging.replaces || (make_survey(folder, only->id) && write_page(folder, folder->pages)));
+    if (folder->staging.replaces && !make_survey(folder, NULL))
         return false;
     if (has_index(folder, choice) && !only &&
         !sweep_sections(making->store, &folder->staging, sweeps, sweep_count, &making->no_gnuplot, folder->error))

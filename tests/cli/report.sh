@@ -50,6 +50,7 @@ try warpstudy report wald2011 --format html --db few.db
 try warpstudy report wald2011 --scene nowhere --db few.db
 echo "== databases"
 try warpstudy report wald2011 --db missing.db
+try warpstudy report volpt2018 --db missing.db
 : > packed.db.xz
 try warpstudy report wald2011 --db packed.db
 try warpstudy report wald2011 --db text.db
