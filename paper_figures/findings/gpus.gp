@@ -15,8 +15,8 @@ load ARG0[1:strlen(ARG0) - strlen("gpus.gp")] . "../wald2011/style.gp"
 titles = "'Wald 2011' 'Frolov 2015' 'thesis 2018' 'CMU 2023'"
 array colours[4] = [blue, red, green, orange]
 array marks[4] = [4, 8, 12, 6]
-document(d) = d == 1 ? "Wald" : d == 2 ? "Frolov" : d == 3 ? "thesis" : "CMU"
-is_of(d) = column("panel") == wanted && strstrt(strcol("line"), document(d)) == 1
+is_of(d) = column("panel") == wanted && strstrt(strcol("line"), word(titles, d) . ":") == 1
+# Schemes without state stand left of zero, a column for each document.
 state(d) = !is_of(d) ? NaN : is_here("moved") ? column("moved") : -25 * (5 - d)
 at_y(d) = is_of(d) ? pick("ratio") : NaN
 array shown[4]
@@ -28,8 +28,9 @@ set xlabel "state that pools and streams move, bytes a ray"
 set ylabel "frame time, first GPU / second GPU"
 set offsets graph 0, graph 0.03, graph 0.05, graph 0.05
 set xrange [-125:]
-set xtics ("none" -62.5, "100" 100, "200" 200, "300" 300, "400" 400, "500" 500, "600" 600)
-set key top left Left reverse samplen 1
+set xtics 100, 100
+set xtics add ("none" -62.5)
+set key top center Left reverse samplen 1
 
 do for [kind in kinds] {
     eval begin(kind)

@@ -74,8 +74,9 @@ const char *report_fact(const struct report_panel *panel, const char *name)
 
 const char *report_device(const struct report_panel *panel)
 {
+    static const char opencl_gpu[] = "OpenCL on a GPU: "; // as in the view trial_device
     const char *device = report_fact(panel, "device"), *name = report_fact(panel, "device_name");
-    return device_is(device, DEVICE_GPU) || !strncmp(name, "OpenCL on a GPU: ", 17) ? name : device;
+    return device_is(device, DEVICE_GPU) || !strncmp(name, opencl_gpu, strlen(opencl_gpu)) ? name : device;
 }
 
 bool report_measured(const struct report_panel *panel, size_t column)
