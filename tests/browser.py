@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import select
+import signal
 import subprocess
 import tempfile
 import time
@@ -17,7 +18,8 @@ class Browser:
     """One page. `messages` collects errors and warnings of its console, and what failed to load."""
 
     def __init__(self, program="chromium", seconds=600):
-        self.folder = tempfile.TemporaryDirectory()
+        # Left as it is where a process of the browser's still writes into it.
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         to_read, self.to_browser = os.pipe()
         self.from_browser, to_write = os.pipe()
         # The protocol wants descriptors 3 and 4.
@@ -25,7 +27,7 @@ class Browser:
         self.process = subprocess.Popen(
             ["bash", "-c", command, "bash", program, *FLAGS, f"--user-data-dir={self.folder.name}", "about:blank"],
             pass_fds=(to_read, to_write), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
+            stderr=subprocess.DEVNULL, start_new_session=True)
         os.close(to_read)
         os.close(to_write)
         self.seconds, self.buffer, self.number, self.session = seconds, b"", 0, None
@@ -36,7 +38,7 @@ class Browser:
             self.call(domain + ".enable")
 
     def close(self):
-        self.process.terminate()
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(10)
         os.close(self.to_browser)
         os.close(self.from_browser)
