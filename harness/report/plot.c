@@ -17,6 +17,12 @@
 #include "report/write/escape.h"
 
 static const char *const kinds[] = {"svg", "pdf", "png"};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static size_t kind_count(const struct plots *plots)
+{
+    return plots->without_png ? KINDS - 1 : KINDS;
+}
 
 // The script and the line that gnuplot blames, as in `"a.gp" line 3: undefined variable: x`, or the log's last words.
 static bool tell_failure(const char *log, struct error *error)
@@ -37,11 +43,11 @@ static bool tell_failure(const char *log, struct error *error)
                         words);
 }
 
-// Names the files; `to`: their path without an ending.
-static bool name_files(struct staging *staging, const char *stem, char *to, size_t size, struct error *error)
+// Names the first so many kinds of files; `to`: their path without an ending.
+static bool name_files(struct staging *staging, size_t count, const char *stem, char *to, size_t size, struct error *error)
 {
     char name[250];
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         snprintf(name, sizeof name, "%.200s.%s", stem, kinds[i]);
         if (!staging_path(staging, name, to, size, error))
             return false;
@@ -73,6 +79,15 @@ static void put_file(const char *path, FILE *stream)
     char *file = memory_format("%s%s", path[0] == '/' ? "" : "./", path);
     put_text(file, stream);
     free(file);
+}
+
+// What scripts ask for, unless somebody has set it.
+static void put_kinds(const struct plots *plots, FILE *stream)
+{
+    fputs("kinds = '", stream);
+    for (size_t i = 0; i < kind_count(plots); ++i)
+        fprintf(stream, "%s%s", i ? " " : "", kinds[i]);
+    fputs("'\n", stream);
 }
 
 static struct plot_feed *add_feed(struct plots *plots, const struct staging *staging, struct error *error)
@@ -150,13 +165,14 @@ enum plot_result plot_begin(struct plots *plots, struct staging *staging, const 
     if (!plots->feed_count && system("command -v gnuplot >/dev/null 2>&1") != 0)
         return PLOT_NO_GNUPLOT;
     char *table =
-        name_files(staging, stem, path, sizeof path, error) ? table_to_read(plots, staging, csv, panel, error) : NULL;
+        name_files(staging, kind_count(plots), stem, path, sizeof path, error) ? table_to_read(plots, staging, csv, panel, error) : NULL;
     struct plot_feed *feed = table ? choose_feed(plots, staging, error) : NULL;
     if (feed) {
         feed->told +=
             20000 + (stat(table, &facts) ? 0 : (size_t)facts.st_size); // the rest of a figure takes as long as that
         snprintf(number, sizeof number, "%zu", panel);
         fputs(begin_figure, feed->stream);
+        put_kinds(plots, feed->stream);
         fputs("call", feed->stream);
         put_text(figure->script, feed->stream);
         put_file(table, feed->stream);
@@ -180,7 +196,7 @@ enum plot_result plot_finish(struct plots *plots, struct error *error)
     if (plots->feed_count)
         unlink(plots->log);
     free(plots->feeds);
-    *plots = (struct plots){.feeds = NULL};
+    *plots = (struct plots){.without_png = plots->without_png};
     return done ? PLOT_DONE : PLOT_FAILED;
 }
 

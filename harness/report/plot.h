@@ -16,12 +16,13 @@ struct plots {
         size_t told;  // how much it has to read
     } * feeds;
     size_t feed_count, copies; // gnuplots; tables of one panel
+    bool without_png;          // PNG takes longer than the other two together
     char log[1200];
 };
 
 // Has one panel of the CSV that is already in the staging folder drawn (from 1; 0: all, by a script that draws them
-// together), as STEM.svg, STEM.pdf and STEM.png: their names are in `staging` at once, the files are there after
-// plot_finish. PLOT_NO_GNUPLOT: the program is not installed, and nothing was named. Whatever it returns, call
+// together), as STEM.svg, STEM.pdf and, unless it is left out, STEM.png: their names are in `staging` at once, the
+// files are there after plot_finish. PLOT_NO_GNUPLOT: the program is not installed, and nothing was named. Whatever it returns, call
 // plot_finish before the CSV or `plots` goes.
 enum plot_result plot_begin(struct plots *plots, struct staging *staging, const struct paper_figure *figure,
                             const char *csv, const char *stem, size_t panel, const char *heading, struct error *error);

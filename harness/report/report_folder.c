@@ -366,6 +366,7 @@ bool report_into_folder(struct making *making, const struct report_choice *choic
     folder.pages = memory_new(choice->item_count, sizeof *folder.pages);
     bool done = staging_begin(&folder.staging, path, error);
     folder.staging.replaces = report_choice_whole(choice) && !making->request->format;
+    folder.plots.without_png = folder.staging.replaces;
     done = done && make_all(&folder, choice);
     if (done)
         tell(&folder, path);

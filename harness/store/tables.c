@@ -177,7 +177,7 @@ bool store_prefer_programs(struct store *store, const char *study, const char *r
 // besides these all that scripts made.
 #define PROGRAM_VIEWS                                                                                                  \
     "residency counted_setting launch_capacity bounce_time frame_seconds frame_waves frame_quality frame_parts "       \
-    "pipeline_round "
+    "pipeline_round timeline_part "
 // Views of scripts that are the same for every study, unless runs are chosen: kept as long as those.
 #define SHARED_VIEWS " differs repeated setting_counts "
 static const char next_sql[] =

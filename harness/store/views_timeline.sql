@@ -5,11 +5,14 @@
 -- Samples with the launches that they are of. inside: the launch that ran all the time; launch: the only one that ran, all the
 -- time or not. NULL: none, or several.
 CREATE TEMP VIEW timeline_part AS
-WITH placed AS (
+WITH placed AS MATERIALIZED (
     SELECT a.trial, a.warp_width, a.multiprocessors, s.*, s.start + s.nanoseconds AS finish,
            (SELECT iif(l.start + l.nanoseconds > s.start, l.number, NULL) FROM timeline_launch AS l
             WHERE l.attempt = s.attempt AND l.window = s.window AND l.nanoseconds > 0 AND l.start <= s.start
             ORDER BY l.start DESC LIMIT 1) AS earlier,
+           (SELECT l.start + l.nanoseconds FROM timeline_launch AS l
+            WHERE l.attempt = s.attempt AND l.window = s.window AND l.nanoseconds > 0 AND l.start <= s.start
+            ORDER BY l.start DESC LIMIT 1) AS earlier_finish,
            (SELECT l.number FROM timeline_launch AS l
             WHERE l.attempt = s.attempt AND l.window = s.window AND l.nanoseconds > 0 AND l.start < s.start + s.nanoseconds
             ORDER BY l.start DESC LIMIT 1) AS latest,
@@ -20,10 +23,7 @@ WITH placed AS (
     WHERE a.collection = 'timeline'
 )
 SELECT p.*, iif(later + (earlier IS NOT NULL) = 1, latest, NULL) AS launch,
-       iif(later = 0 AND earlier IS NOT NULL AND
-           (SELECT l.start + l.nanoseconds >= p.finish FROM timeline_launch AS l
-            WHERE l.attempt = p.attempt AND l.window = p.window AND l.nanoseconds > 0 AND l.start <= p.start
-            ORDER BY l.start DESC LIMIT 1), earlier, NULL) AS inside
+       iif(later = 0 AND earlier_finish >= finish, earlier, NULL) AS inside
 FROM placed AS p;
 
 -- From moment to moment. launch, kernel, stage, round NULL: several launches, or none, or a part of one.
@@ -73,7 +73,7 @@ SELECT a.trial, t.number AS launch, k.name AS kernel, nullif(l.stage, '') AS sta
        coalesce(o.start <= t.start AND o.finish >= t.start + t.nanoseconds, 0) AS complete
 FROM done_attempt AS a
 CROSS JOIN timeline_launch AS t ON t.attempt = a.id
-JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND l.number = t.number
+CROSS JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND l.number = t.number
 JOIN kernel AS k ON k.id = l.kernel
 LEFT JOIN inside AS i ON i.attempt = a.id AND i.number = t.number
 LEFT JOIN alone AS o ON o.attempt = a.id AND o.number = t.number

@@ -4,8 +4,8 @@
 #
 #   do for [kind in kinds] { eval begin(kind); plot ...; eval end }
 #
-# writes STEM.svg, STEM.pdf and STEM.png. Colours are Okabe and Ito's, told apart by the colour-blind; lines differ in dashes and points
-# too, and parts of bars in brightness, so that black and white will do.
+# writes STEM.svg, STEM.pdf and STEM.png, or those of them that `kinds` already names. Colours are Okabe and Ito's, told apart by the
+# colour-blind; lines differ in dashes and points too, and parts of bars in brightness, so that black and white will do.
 set datafile separator comma
 set datafile missing ""
 
@@ -99,7 +99,7 @@ set label 1 title_text at screen 0.5, screen 0.97 center noenhanced
 set tmargin 1.5 + 1.15 * lines
 
 # 7 points in print. An SVG unit is 1/60 cm; a PNG has 100 pixels a cm; sizes of pdfcairo's fonts are two thirds of what is asked for.
-kinds = "svg pdf png"
+if (!exists("kinds")) kinds = "svg pdf png"
 terminal(kind) = \
     kind eq "svg" ? sprintf("svg size %d,%d dynamic font 'Helvetica,14' lw 1.3 background rgb 'white'", 60 * width, 60 * height) : \
     kind eq "pdf" ? sprintf("pdfcairo size %gcm,%gcm font 'Sans,10.5' lw 0.9 pointscale 0.7 background rgb 'white'", width, height) : \
