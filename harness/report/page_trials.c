@@ -73,11 +73,11 @@ static size_t load_cited(struct store *store, const struct cited *cited, bool *d
 // A JSON text inside a script: nothing in it can end the script's element.
 static void put_json(const char *text, FILE *stream)
 {
-    for (; *text; ++text) {
-        if (*text == '<')
-            fputs("\\u003c", stream);
-        else
-            fputc(*text, stream);
+    for (size_t length; *text; text += length) {
+        length = strcspn(text, "<");
+        fwrite(text, 1, length, stream);
+        if (text[length])
+            fputs("\\u003c", stream), ++length;
     }
 }
 

@@ -221,20 +221,15 @@ GROUP BY a.id;
 -- than there is room for. underfilled = 1: under 4 times, so that its time is excluded from claims.
 CREATE TEMP VIEW bounce_waves AS
 SELECT *, 1.0 * warps / resident_warps AS waves, warps < 4 * resident_warps AS underfilled
-FROM (SELECT s.setting, s.trial, s.bounce, s.active_paths, s.active_warps,
-             min(1.0 * s.active_warps / coalesce(s.passes, 1), coalesce(s.room_warps, s.active_warps)) AS warps,
-             s.resident_warps, s.per_bounce
-      FROM (SELECT s.setting, a.trial, c.bounce, s.resident_warps, r.passes, r.warps AS room_warps,
-                   coalesce(r.per_bounce, 0) AS per_bounce,
-                   (SELECT sum(active_paths) FROM bounce_counts WHERE attempt = a.id AND bounce = c.bounce) AS active_paths,
-                   (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = a.id AND bounce = c.bounce) AS active_warps
-            FROM counted_setting AS s
-            CROSS JOIN attempt AS a ON a.id = s.attempt
-            LEFT JOIN launch_capacity AS r ON r.attempt = a.id
-            CROSS JOIN bounce_counts AS c ON c.attempt = a.id AND c.bounce >= 0
-            WHERE NOT EXISTS (SELECT 1 FROM bounce_counts AS f
-                              WHERE f.attempt = c.attempt AND f.bounce = c.bounce AND f.launch < c.launch)) AS s
-      WHERE s.active_warps > 0); -- 0: the device does not count warps
+FROM (SELECT s.setting, a.trial, c.bounce, sum(c.active_paths) AS active_paths, sum(c.active_warps) AS active_warps,
+             min(1.0 * sum(c.active_warps) / coalesce(r.passes, 1), coalesce(r.warps, sum(c.active_warps))) AS warps,
+             s.resident_warps, coalesce(r.per_bounce, 0) AS per_bounce
+      FROM counted_setting AS s
+      CROSS JOIN attempt AS a ON a.id = s.attempt
+      LEFT JOIN launch_capacity AS r ON r.attempt = a.id
+      CROSS JOIN bounce_counts AS c ON c.attempt = a.id AND c.bounce >= 0
+      GROUP BY s.setting, c.bounce
+      HAVING sum(c.active_warps) > 0); -- 0: the device does not count warps
 
 -- The same of whole frames: underfilled where bounce 0 has under 4 waves, or, of schedules that launch per bounce, where more
 -- than half of the time of the bounces lies in those under 4 waves. Where nobody timed them, those outweigh filled_waves, each
