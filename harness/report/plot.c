@@ -44,7 +44,8 @@ static bool tell_failure(const char *log, struct error *error)
 }
 
 // Names the first so many kinds of files; `to`: their path without an ending.
-static bool name_files(struct staging *staging, size_t count, const char *stem, char *to, size_t size, struct error *error)
+static bool name_files(struct staging *staging, size_t count, const char *stem, char *to, size_t size,
+                       struct error *error)
 {
     char name[250];
     for (size_t i = 0; i < count; ++i) {
@@ -164,8 +165,9 @@ enum plot_result plot_begin(struct plots *plots, struct staging *staging, const 
     struct stat facts;
     if (!plots->feed_count && system("command -v gnuplot >/dev/null 2>&1") != 0)
         return PLOT_NO_GNUPLOT;
-    char *table =
-        name_files(staging, kind_count(plots), stem, path, sizeof path, error) ? table_to_read(plots, staging, csv, panel, error) : NULL;
+    char *table = name_files(staging, kind_count(plots), stem, path, sizeof path, error)
+                      ? table_to_read(plots, staging, csv, panel, error)
+                      : NULL;
     struct plot_feed *feed = table ? choose_feed(plots, staging, error) : NULL;
     if (feed) {
         feed->told +=

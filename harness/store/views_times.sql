@@ -95,10 +95,10 @@ WITH one AS (
           WHERE r.times)
     GROUP BY setting, card
 ), middle AS (
-    SELECT *, median(seconds) OVER (PARTITION BY setting) AS middle, count(*) OVER (PARTITION BY setting) AS n FROM one
+    SELECT setting, median(seconds) AS middle, count(*) AS n FROM one GROUP BY setting
 )
 SELECT setting, card, replicates, seconds, card_noise, n AS cards, CASE WHEN n > 1 THEN seconds / nullif(middle, 0) - 1 END AS deviation
-FROM middle;
+FROM one JOIN middle USING (setting);
 
 -- Each device: its deviation is the median over the settings that were measured on others, too; most_deviation the largest of them;
 -- card_noise the median over settings of the largest on any device. deviates = 1: it lies further off than that.
