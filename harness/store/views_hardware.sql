@@ -144,20 +144,20 @@ SELECT a.trial, 'counters' AS source, v.launch, k.name AS kernel, nullif(l.stage
        nullif(l.bounce, -1) AS bounce, l.auxiliary,
        coalesce((SELECT g.value / 1e9 FROM metric_name AS m JOIN metric_value AS g ON g.attempt = a.id AND g.launch = v.launch AND g.metric = m.id
                  WHERE m.name = 'gpu_time'),
-                (SELECT avg(s.seconds) FROM timed_launch AS s
-                 WHERE s.number = v.launch AND s.attempt =
-                       (SELECT d.id FROM trial_record AS o
-                        CROSS JOIN trial_record AS n ON n.spec = o.spec
-                        CROSS JOIN done_attempt AS d ON d.trial = n.id AND d.collection = 'launches' AND d.times
-                        WHERE o.id = a.trial
-                        ORDER BY n.last_run DESC, n.id DESC LIMIT 1))) AS seconds,
+                (SELECT avg(seconds) FROM (SELECT seconds FROM launch WHERE attempt = a.timed AND number = v.launch
+                                           UNION ALL
+                                           SELECT nanoseconds / 1e9 FROM launch_time WHERE attempt = a.timed AND number = v.launch))) AS seconds,
        1 - v.value / 100 AS idle_multiprocessors
-FROM done_attempt AS a
+FROM (SELECT c.id, c.trial, (SELECT d.id FROM trial_record AS o
+                             CROSS JOIN trial_record AS n ON n.spec = o.spec
+                             CROSS JOIN done_attempt AS d ON d.trial = n.id AND d.collection = 'launches' AND d.times
+                             WHERE o.id = c.trial
+                             ORDER BY n.last_run DESC, n.id DESC LIMIT 1) AS timed
+      FROM done_attempt AS c WHERE c.collection = 'counters') AS a
 CROSS JOIN metric_value AS v ON v.attempt = a.id AND v.launch >= 0 AND v.value IS NOT NULL
 JOIN metric_name AS n ON n.id = v.metric AND n.name = 'busy_multiprocessors'
 JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND l.number = v.launch
 JOIN kernel AS k ON k.id = l.kernel
-WHERE a.collection = 'counters'
 UNION ALL
 SELECT trial, 'timeline', launch, kernel, stage, round, bounce, auxiliary, seconds, idle_multiprocessors
 FROM timeline_kernel WHERE idle_multiprocessors IS NOT NULL;

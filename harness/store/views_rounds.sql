@@ -13,18 +13,26 @@ WITH raw AS (
            coalesce(c.moved_bytes, 0) AS moved_bytes
     FROM done_attempt AS a CROSS JOIN launch AS l ON l.attempt = a.id
     LEFT JOIN bounce_counts AS c ON c.attempt = a.id AND c.bounce = -1 AND c.launch = l.number
-    WHERE a.collection = 'counts' AND l.repetition = 0
+    WHERE a.collection = 'counts' AND l.repetition = 0 AND
+          EXISTS (SELECT 1 FROM launch AS s WHERE s.attempt = a.id AND s.repetition = 0 AND s.stage <> '')
     UNION ALL
-    SELECT trial, attempt, NULL, stage, kernel, iteration, auxiliary, more, repetition, iif(times, seconds, NULL), NULL, NULL, NULL, NULL, NULL,
-           NULL, NULL
-    FROM clean_launch
+    SELECT a.trial, a.attempt, NULL, l.stage, l.kernel, l.iteration, l.auxiliary, l.more, l.repetition, iif(a.times, l.seconds, NULL),
+           NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    FROM clean_result AS a CROSS JOIN launch AS l ON l.attempt = a.attempt
+    WHERE a.collection = 'launches' AND EXISTS (SELECT 1 FROM launch AS s WHERE s.attempt = a.attempt AND s.repetition = 0 AND s.stage <> '')
+    UNION ALL
+    SELECT a.trial, a.attempt, NULL, l.stage, l.kernel, l.iteration, l.auxiliary, l.more, t.repetition, iif(a.times, t.nanoseconds / 1e9, NULL),
+           NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    FROM clean_result AS a CROSS JOIN launch_time AS t ON t.attempt = a.attempt
+    CROSS JOIN launch AS l ON l.attempt = t.attempt AND l.repetition = 0 AND l.number = t.number
+    WHERE a.collection = 'launches' AND EXISTS (SELECT 1 FROM launch AS s WHERE s.attempt = a.attempt AND s.repetition = 0 AND s.stage <> '')
 )
 SELECT r.trial, r.warp_width, r.repetition, r.seconds, iif(r.auxiliary, k.name, r.stage) AS stage,
        iif(r.iteration < t.exact_rounds, r.iteration,
            t.exact_rounds * coalesce(1 << CAST(log2(r.iteration / t.exact_rounds) AS INTEGER), 1)) AS round, r.more, -- log2(0) is NULL
        r.live_lanes, r.live_warps, r.begun, r.queued, r.mixed_warps, r.atomics, r.moved_bytes
 FROM raw AS r JOIN kernel AS k ON k.id = r.kernel JOIN trial_record AS t ON t.id = r.trial
-WHERE r.stage <> '' OR (r.auxiliary AND EXISTS (SELECT 1 FROM launch AS s WHERE s.attempt = r.attempt AND s.repetition = 0 AND s.stage <> ''));
+WHERE r.stage <> '' OR r.auxiliary;
 
 -- A row per trial, round and stage: sums over its launches; seconds is the median of the repetitions, each the sum of its launches.
 CREATE TEMP VIEW pipeline_round AS
