@@ -155,15 +155,22 @@ static void time_query(struct store *store, const char *what, const char *sql, i
         wrong(text, "another number was wanted");
 }
 
-static void bench_rows(const char *path)
+static struct store *begin(const char *path, int64_t *run)
 {
     struct experiment *experiment = parse("fixed: {scene: open, variant: naive}\n");
     struct store *store = store_open(path, STORE_WRITE, &error);
-    int64_t run;
     need(store != NULL, "open");
     const struct run_header header = {
         .label = "bench", .command_line = "bench_store", .experiment = experiment_record(experiment)};
-    need(store_begin_run(store, &header, &run, &error), "run");
+    need(store_begin_run(store, &header, run, &error), "run");
+    experiment_free(experiment);
+    return store;
+}
+
+static void bench_rows(const char *path)
+{
+    int64_t run;
+    struct store *store = begin(path, &run);
     const double start = now();
     for (int i = 0; i < TRIALS; ++i)
         need(add_trial(store, run, i), "trial");
@@ -176,7 +183,6 @@ static void bench_rows(const char *path)
     const double closing = now();
     store_close(store);
     figure("closed, its log folded in", now() - closing, 10);
-    experiment_free(experiment);
 }
 
 // ---- times
@@ -268,13 +274,8 @@ static bool add_timed_trial(struct store *store, int64_t run, int setting, int r
 
 static void bench_times(const char *path)
 {
-    struct experiment *experiment = parse("fixed: {scene: open, variant: naive}\n");
-    struct store *store = store_open(path, STORE_WRITE, &error);
     int64_t run;
-    need(store != NULL, "open");
-    const struct run_header header = {
-        .label = "bench", .command_line = "bench_store", .experiment = experiment_record(experiment)};
-    need(store_begin_run(store, &header, &run, &error), "run");
+    struct store *store = begin(path, &run);
     const double start = now();
     for (int i = 0; i < SETTINGS * REPLICATES; ++i)
         need(add_timed_trial(store, run, i % SETTINGS, i / SETTINGS), "timed trial");
@@ -288,7 +289,6 @@ static void bench_times(const char *path)
     if (!stat(path, &status))
         printf("%-58s %8.1f KB\n", "a trial with frame and launches, 10 repetitions each",
                (double)status.st_size / (SETTINGS * REPLICATES) / 1e3);
-    experiment_free(experiment);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting, clocks, conditions, carve-outs, read-backs, building ahead and faults of the cuda backend.
+// Clocks, conditions, carve-outs, read-backs, building ahead and faults of the cuda backend.
 #include "cuda_device_checks.h"
 
 #include <math.h>
@@ -59,73 +59,6 @@ static uint32_t mix(uint32_t x)
 struct device_program *build_conduct(struct device *device)
 {
     return cuda_build_source(device, "lib/platform.h", kernel_text, &error);
-}
-
-// ---- sorting
-
-struct sorting {
-    uint32_t *keys, *values, *keys_back, *values_back;     // here
-    uint32_t *keys_in, *values_in, *keys_out, *values_out; // there
-};
-
-// Stable means: among equal keys (in the bits that count) the values, which are the places, ascend.
-static bool in_order(const struct sorting *s, uint32_t n, uint32_t mask)
-{
-    for (uint32_t i = 0; i < n; ++i) {
-        if (s->values_back[i] >= n || s->keys_back[i] != s->keys[s->values_back[i]])
-            return false;
-        const uint32_t key = s->keys_back[i] & mask, before = i ? s->keys_back[i - 1] & mask : 0;
-        if (i && (before > key || (before == key && s->values_back[i - 1] >= s->values_back[i])))
-            return false;
-    }
-    return true;
-}
-
-static void check_sort(struct device *device, struct device_stream *stream, struct sorting *s, uint32_t n,
-                       uint32_t key_bits)
-{
-    const struct device_ops *ops = device->ops;
-    const size_t bytes = (size_t)n * 4;
-    const uint32_t mask = key_bits >= 32 ? UINT32_MAX : (1u << key_bits) - 1u;
-    for (uint32_t i = 0; i < n; ++i) {
-        s->keys[i] = mix(i) % 1000u * 4294967u; // many equal ones
-        s->values[i] = i;
-    }
-    CHECK(ops->upload(device, stream, s->keys_in, s->keys, bytes, &error) &&
-          ops->upload(device, stream, s->values_in, s->values, bytes, &error) &&
-          ops->sort_pairs(device, stream, s->keys_in, s->keys_out, s->values_in, s->values_out, n, key_bits, &error) &&
-          ops->download(device, stream, s->keys_back, s->keys_out, bytes, &error) &&
-          ops->download(device, stream, s->values_back, s->values_out, bytes, &error) &&
-          ops->synchronize(device, stream, &error));
-    if (!in_order(s, n, mask)) {
-        printf("sort of %u by %u bits\n", (unsigned)n, (unsigned)key_bits);
-        CHECK(!"sorted and stable");
-    }
-}
-
-void check_sorting(struct device *device)
-{
-    enum { MOST = 3000017 };
-    static const uint32_t sizes[] = {0, 1, 31, 257, 65536, 1000003, MOST, 100}, bits[] = {32, 7, 0, 20};
-    const size_t bytes = (size_t)MOST * 4;
-    struct sorting s;
-    uint32_t **here[] = {&s.keys, &s.values, &s.keys_back, &s.values_back};
-    uint32_t **there[] = {&s.keys_in, &s.values_in, &s.keys_out, &s.values_out};
-    struct device_stream *stream = device->ops->create_stream(device, &error);
-    CHECK(stream != NULL);
-    for (int i = 0; i < 4; ++i) {
-        *here[i] = malloc(bytes);
-        *there[i] = device->ops->alloc(device, bytes, &error);
-        CHECK(*here[i] && *there[i]);
-    }
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-        for (size_t b = 0; b < sizeof bits / sizeof *bits; ++b)
-            check_sort(device, b % 2 ? NULL : stream, &s, sizes[i], bits[b]);
-    device->ops->destroy_stream(device, stream);
-    for (int i = 0; i < 4; ++i) {
-        free(*here[i]);
-        device->ops->release(device, *there[i]);
-    }
 }
 
 // ---- clocks and conditions

@@ -8,7 +8,6 @@ extern struct error error; // of the last call
 bool check(bool holds, const char *what, int line);
 #define CHECK(condition) check((condition), #condition, __LINE__)
 
-void check_sorting(struct device *device);
 // cuda_block_checks.c: lib/block.h, lib/queue.h and cooperative launches.
 void check_blocks(struct device *device);
 // The kernels of cuda_device_checks.c, built from text.

@@ -33,3 +33,17 @@ const char *folder_new(void)
     assert_int_equal(mkdir(*folder, 0700), 0);
     return *folder;
 }
+
+void folder_write(const char *folder, const char *name, const void *bytes, size_t size)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s%s%s", folder ? folder : "", folder ? "/" : "", name);
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
+        fail_msg("%s cannot be written", path);
+}
+
+void folder_write_text(const char *folder, const char *name, const char *text)
+{
+    folder_write(folder, name, text, strlen(text));
+}

@@ -9,10 +9,7 @@ struct scene *open_text(const char *text, struct scene_tree_options tree, struct
 {
     char path[256];
     snprintf(path, sizeof path, "%s/grove.yaml", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    fclose(file);
+    folder_write_text(folder, "grove.yaml", text);
     return scene_open(&(struct scene_request){.name = path, .tree = tree, .threads = 1}, error);
 }
 

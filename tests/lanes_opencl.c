@@ -2,19 +2,10 @@
 // A libOpenCL.so.1 with one device, whose sub-groups are as GPUs' are: lanes vote and shuffle in branches (lanes_run.c). clang
 // compiles kernels; all commands are done when they are enqueued. $FAKE_LANES is the width of sub-groups.
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#define CL_TARGET_OPENCL_VERSION 300
-#include <CL/cl.h>
-
 #include "lanes.h"
-
-#pragma GCC diagnostic ignored "-Wunused-parameter"
+#include "opencl_made.h"
 
 struct _cl_program {
     char *text, log[4096];
@@ -26,96 +17,44 @@ struct _cl_kernel {
     size_t shared;
 };
 
-static cl_int give(const void *from, size_t bytes, size_t size, void *value, size_t *needed)
-{
-    if (needed)
-        *needed = bytes;
-    if (value && size < bytes)
-        return CL_INVALID_VALUE;
-    if (value)
-        memcpy(value, from, bytes);
-    return CL_SUCCESS;
-}
-
-static cl_int give_text(const char *text, size_t size, void *value, size_t *needed)
-{
-    return give(text, strlen(text) + 1, size, value, needed);
-}
-
-static void *made(cl_int *result, void *what)
-{
-    *result = CL_SUCCESS;
-    return what;
-}
-
 // ---- the device
 
-static char platform, context;
-
-cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *platforms, cl_uint *count)
+static cl_uint platform_count(void)
 {
-    platforms[0] = (cl_platform_id)&platform;
-    *count = 1;
-    return CL_SUCCESS;
+    return 1;
 }
 
-cl_int clGetPlatformInfo(cl_platform_id of, cl_platform_info what, size_t size, void *value, size_t *needed)
+static const char *platform_name(void)
 {
-    return give_text("Lanes", size, value, needed);
+    return "Lanes";
 }
 
 cl_int clGetDeviceIDs(cl_platform_id of, cl_device_type type, cl_uint room, cl_device_id *devices, cl_uint *count)
 {
-    devices[0] = (cl_device_id)&platform;
+    devices[0] = handle(1);
     *count = 1;
     return CL_SUCCESS;
 }
 
-static cl_ulong device_number(cl_device_info what)
+static cl_ulong device_number(cl_device_id device, cl_device_info what)
 {
-    switch (what) {
-    case CL_DEVICE_SVM_CAPABILITIES: return CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
-    case CL_DEVICE_TYPE: return CL_DEVICE_TYPE_GPU;
-    case CL_DEVICE_SINGLE_FP_CONFIG:
-        return CL_FP_FMA | CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
-    case CL_DEVICE_ADDRESS_BITS: return 64;
-    case CL_DEVICE_MAX_WORK_GROUP_SIZE: return 1024;
-    case CL_DEVICE_LOCAL_MEM_SIZE: return 65536;
-    case CL_DEVICE_GLOBAL_MEM_SIZE: return (cl_ulong)1 << 32;
-    default: return 1;
-    }
+    return usual_number(what);
 }
 
-cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed)
+static const char *device_text(cl_device_info what)
 {
     switch (what) {
-    case CL_DEVICE_NAME: return give_text("sub-groups in step", size, value, needed);
-    case CL_DEVICE_VERSION: return give_text("OpenCL 3.0 lanes", size, value, needed);
-    case CL_DRIVER_VERSION: return give_text("1", size, value, needed);
+    case CL_DEVICE_NAME: return "sub-groups in step";
+    case CL_DEVICE_VERSION: return "OpenCL 3.0 lanes";
+    case CL_DRIVER_VERSION: return "1";
     case CL_DEVICE_EXTENSIONS:
-        return give_text("cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_subgroup_ballot "
-                         "cl_khr_subgroup_shuffle",
-                         size, value, needed);
-    default: break;
+        return "cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_subgroup_ballot "
+               "cl_khr_subgroup_shuffle";
+    default: return NULL;
     }
-    const cl_ulong number = device_number(what);
-    return give(&number, size < sizeof number ? size : sizeof number, size, value, needed); // little-endian
 }
 
 // ---- memory
-
-cl_context clCreateContext(const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
-                           void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data,
-                           cl_int *result)
-{
-    return made(result, &context);
-}
-
-cl_command_queue clCreateCommandQueueWithProperties(cl_context of, cl_device_id device,
-                                                    const cl_queue_properties *properties, cl_int *result)
-{
-    return made(result, &context);
-}
 
 cl_mem clCreateBuffer(cl_context of, cl_mem_flags flags, size_t size, void *host, cl_int *result)
 {
@@ -133,8 +72,6 @@ void *clSVMAlloc(cl_context of, cl_svm_mem_flags flags, size_t size, cl_uint ali
     return malloc(size);
 }
 
-#include "opencl_memory.h"
-
 // ---- programs
 
 cl_program clCreateProgramWithSource(cl_context of, cl_uint count, const char **texts, const size_t *lengths,
@@ -150,8 +87,9 @@ cl_program clCreateProgramWithSource(cl_context of, cl_uint count, const char **
 static bool compile(const char *folder, const char *options)
 {
     char command[2048];
+    static char here;
     Dl_info self;
-    if (!dladdr(&platform, &self))
+    if (!dladdr(&here, &self))
         return false;
     snprintf(command, sizeof command,
              "exec 2>%s/log && cd %s && ${FAKE_CLANG:-clang} -x cl -target x86_64-linux-gnu -Dcl_khr_subgroups "
@@ -238,18 +176,9 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint place, size_t size, const void *
     return CL_SUCCESS;
 }
 
-cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info what, size_t in_size,
-                               const void *in, size_t size, void *value, size_t *needed)
+static size_t subgroup_width(cl_kernel kernel)
 {
-    const size_t width = lanes_width();
-    return give(&width, sizeof width, size, value, needed);
-}
-
-cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size,
-                                void *value, size_t *needed)
-{
-    const size_t most = 1024;
-    return give(&most, sizeof most, size, value, needed);
+    return lanes_width();
 }
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
@@ -259,40 +188,3 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     lanes_run(kernel->run, kernel->args, kernel->shared, (uint32_t)(*count / *block), (uint32_t)*block);
     return CL_SUCCESS;
 }
-
-// ---- events: the time of their making
-
-cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint count, const cl_event *events, cl_event *event)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    cl_ulong *nanoseconds = malloc(sizeof *nanoseconds);
-    *nanoseconds = (cl_ulong)time.tv_sec * 1000000000u + (cl_ulong)time.tv_nsec;
-    *event = (cl_event)nanoseconds;
-    return CL_SUCCESS;
-}
-
-cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t size, void *value, size_t *needed)
-{
-    return give(event, sizeof(cl_ulong), size, value, needed);
-}
-
-cl_int clReleaseEvent(cl_event event)
-{
-    free(event);
-    return CL_SUCCESS;
-}
-
-// ---- what has nothing to do
-
-#define NOTHING(name, ...)                                                                                             \
-    cl_int name(__VA_ARGS__)                                                                                           \
-    {                                                                                                                  \
-        return CL_SUCCESS;                                                                                             \
-    }
-NOTHING(clReleaseContext, cl_context of)
-NOTHING(clReleaseCommandQueue, cl_command_queue queue)
-NOTHING(clSetKernelExecInfo, cl_kernel kernel, cl_kernel_exec_info what, size_t size, const void *value)
-NOTHING(clEnqueueBarrierWithWaitList, cl_command_queue queue, cl_uint count, const cl_event *events, cl_event *event)
-NOTHING(clFlush, cl_command_queue queue)
-NOTHING(clFinish, cl_command_queue queue)

@@ -2,9 +2,9 @@
 #include "made_tables.h"
 
 #include <math.h>
-#include <unistd.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "report/write/escape.h"
 
 // ---- what is expected
@@ -195,30 +195,20 @@ static const char *cell_check(struct made_tables *tables, const struct expected 
     return arena_format(tables->scope->memory, "no field %s", field);
 }
 
-static void file_write(const char *path, const char *text)
-{
-    FILE *stream = fopen(path, "w");
-    if (!stream)
-        fail_msg("%s cannot be written", path);
-    fputs(text, stream);
-    assert_int_equal(fclose(stream), 0);
-}
-
 // Compares with a file of tests/report/ and shows how they differ; or writes it.
 static const char *file_check(const struct made_tables *tables, const char *name, const char *text)
 {
     struct error error = {0};
-    char root[600], now[] = "/tmp/report-now-XXXXXX";
+    char root[600];
     must(paper_root(root, sizeof root, &error), &error);
     const char *path = arena_format(tables->scope->memory, "%s/../tests/report/%s", root, name);
     if (tables->refresh) {
-        file_write(path, text);
+        folder_write_text(NULL, path, text);
         return NULL;
     }
-    assert_true(close(mkstemp(now)) == 0);
-    file_write(now, text);
-    const int differs = system(arena_format(tables->scope->memory, "diff -u '%s' %s >&2", path, now));
-    unlink(now);
+    const char *folder = folder_new();
+    folder_write_text(folder, "now", text);
+    const int differs = system(arena_format(tables->scope->memory, "diff -u '%s' %s/now >&2", path, folder));
     return differs ? "it is written otherwise: see above, or claims_fixtures --refresh if that is meant" : NULL;
 }
 

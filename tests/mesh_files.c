@@ -11,10 +11,7 @@ static const char *folder;
 char *mesh_files_write_bytes(const char *name, const void *bytes, size_t size)
 {
     char *path = memory_format("%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    fclose(file);
+    folder_write(NULL, path, bytes, size);
     return path;
 }
 

@@ -128,3 +128,53 @@ void check_against_naive(const char *scene, const char *work, const char *const 
         }
     measurement_finish(&wanted);
 }
+
+// ---- a plain model
+
+void model_trace(struct path_schedule *schedule, struct path_slot *slots, const uint32_t *list, size_t count)
+{
+    uint32_t live = 0;
+    for (size_t first = 0; first < count; first += WARP) {
+        uint32_t lanes = 0, taken = 0;
+        bool mixed = false;
+        for (size_t i = first; i < count && i < first + WARP; ++i) {
+            struct path_slot *slot = &slots[list ? list[i] : i];
+            if (!slot->left)
+                continue;
+            mixed |= lanes++ && taken != slot->taken;
+            taken = slot->taken++;
+            slot->left -= 1;
+        }
+        schedule->warps += lanes > 0;
+        schedule->mixed += mixed;
+        schedule->sparse += lanes == 1;
+        live += lanes;
+    }
+    if (schedule->rounds < EVENTS)
+        schedule->live[schedule->rounds] = live;
+    schedule->rounds += 1;
+    schedule->lanes += live;
+}
+
+void check_rounds(const struct measurement *found, const struct path_schedule *wanted)
+{
+    static struct bounce_counts rows[EVENTS];
+    const struct bounce_counts trace = totals(found, "trace");
+    assert_int_equal(launch_count(found), wanted->launches);
+    assert_int_equal(trace.live_lanes, wanted->lanes);
+    assert_int_equal(trace.live_warps, wanted->warps);
+    assert_int_equal(trace.mixed_warps, wanted->mixed);
+    assert_int_equal(launches_of(found, "trace", rows), wanted->rounds);
+    for (uint32_t i = 0; i < wanted->rounds; ++i)
+        assert_int_equal(rows[i].live_lanes, wanted->live[i]);
+}
+
+void check_begins(const struct measurement *found, const struct path_schedule *wanted)
+{
+    static struct bounce_counts rows[EVENTS];
+    assert_int_equal(launches_of(found, "regenerate", rows), wanted->begins);
+    for (uint32_t i = 0; i < wanted->begins; ++i) {
+        assert_int_equal(rows[i].begun, wanted->begun[i]);
+        assert_int_equal(rows[i].queued, wanted->queued[i]);
+    }
+}

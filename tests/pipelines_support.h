@@ -26,3 +26,22 @@ void check_sums(const struct measurement *measurement, uint64_t samples);
 // Both, of every pipeline with every setting; `work` of naive, too. Lists end with NULL.
 void check_against_naive(const char *scene, const char *work, const char *const *pipelines, const char *const *settings,
                          uint64_t samples);
+
+// ---- what a plain model tells from nothing but the lengths of paths
+
+enum { WARP = 8 };
+
+struct path_slot {
+    uint32_t left, taken;   // extensions that its path has still to take, and those taken
+    uint32_t pixel, sample; // for models that need them
+};
+struct path_schedule {
+    uint64_t launches, lanes, warps, mixed, sparse; // sparse: warps of one lane
+    uint32_t rounds, live[EVENTS];                  // lanes of the first rounds
+    uint32_t begins, begun[EVENTS], queued[EVENTS]; // launches in which paths begin; how many, and how many had waited
+};
+// A round, but for its launches: every path that is not at its end is extended. Warps are of all slots, or of those in a list.
+void model_trace(struct path_schedule *schedule, struct path_slot *slots, const uint32_t *list, size_t count);
+
+void check_rounds(const struct measurement *found, const struct path_schedule *wanted);
+void check_begins(const struct measurement *found, const struct path_schedule *wanted);

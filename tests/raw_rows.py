@@ -1,11 +1,24 @@
 # SPDX-License-Identifier: MIT
-# Of tests that recompute the program's numbers from raw rows: what it prints, and the comparison.
+# Of tests that recompute the program's numbers from raw rows: kept databases, what the program prints, and the comparison.
 import csv
 import io
+import lzma
+import pathlib
 import subprocess
 import sys
+import tempfile
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SCRATCH = tempfile.TemporaryDirectory()
 failed, compared = [], 0
+
+
+def unpacked(name, gpu="h100"):
+    """The path of a database of results/, which lasts as long as the test."""
+    database = pathlib.Path(SCRATCH.name) / f"{gpu}-{name}.db"
+    if not database.exists():
+        database.write_bytes(lzma.decompress((ROOT / f"results/{gpu}/{name}.db.xz").read_bytes()))
+    return database
 
 
 def program(*arguments):

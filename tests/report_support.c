@@ -3,9 +3,9 @@
 
 #include <math.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "report/papers/prepare.h"
 #include "report/plot.h"
 #include "store/run.h"
@@ -299,12 +299,12 @@ void bench_draw(struct bench *bench, const char *figure)
     struct error error = {0};
     struct staging staging = {.count = 0};
     struct plots plots = {.feeds = NULL};
-    char folder[] = "/tmp/report-times-XXXXXX", path[700], command[800];
+    const char *folder = folder_new();
+    char path[700], command[800];
     if (system("gnuplot --version >/dev/null 2>&1") != 0) {
         puts("no gnuplot: figures are not drawn");
         return;
     }
-    assert_non_null(mkdtemp(folder));
     must(staging_begin(&staging, folder, &error), &error);
     FILE *stream = staging_open(&staging, "table.csv", &error);
     report_write_csv(bench->table, stream);
@@ -326,9 +326,8 @@ void bench_draw(struct bench *bench, const char *figure)
         assert_true(facts.st_size > (strstr(path, ".csv") ? 100 : 2000)); // a picture, not an empty frame
     }
     staging_abandon(&staging);
-    if (getenv("SHOW_REPORTS"))
-        snprintf(command, sizeof command, "cp %s/* '%s' && rm -rf %s", folder, getenv("SHOW_REPORTS"), folder);
-    else
-        snprintf(command, sizeof command, "rm -rf %s", folder);
-    assert_int_equal(system(command), 0);
+    if (getenv("SHOW_REPORTS")) {
+        snprintf(command, sizeof command, "cp %s/* '%s'", folder, getenv("SHOW_REPORTS"));
+        assert_int_equal(system(command), 0);
+    }
 }

@@ -9,12 +9,7 @@ const char *folder;
 
 void write_bytes(const char *name, const void *bytes, size_t size)
 {
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    fclose(file);
+    folder_write(folder, name, bytes, size);
 }
 
 void write_text(const char *name, const char *text)

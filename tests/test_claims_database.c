@@ -4,10 +4,12 @@
 #include <math.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "report/claims/claims_document.h"
 #include "report_support.h"
 
-static char folder[64], before[600];
+static const char *folder;
+static char before[600];
 
 static void shell(const char *format, const char *first, const char *second)
 {
@@ -18,12 +20,7 @@ static void shell(const char *format, const char *first, const char *second)
 
 static void put(const char *name, const char *text)
 {
-    char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *stream = fopen(path, "w");
-    assert_non_null(stream);
-    fputs(text, stream);
-    assert_int_equal(fclose(stream), 0);
+    folder_write_text(folder, name, text);
 }
 
 static const char claims_text[] =
@@ -62,9 +59,7 @@ static int setup(void **state)
     struct error error = {0};
     if (!paper_root(before, sizeof before, &error))
         return -1;
-    snprintf(folder, sizeof folder, "/tmp/warpstudy-claims-XXXXXX");
-    if (!mkdtemp(folder))
-        return -1;
+    folder = folder_new();
     shell("cp -r '%s/wald2011' '%s'", before, folder);
     shell("cp '%s/variants.yaml' '%s'", before, folder);
     shell("cp '%s/common.sql' '%s'", before, folder);
@@ -74,7 +69,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    shell("rm -rf '%s'%s", folder, "");
     return setenv("WARPSTUDY_PAPERS", before, 1);
 }
 

@@ -2,22 +2,18 @@
 // Reading claims, their variants and conflicts: what is there, and what is said of mistakes.
 #include <math.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "report/claims/claims_file.h"
 #include "report/papers/paper.h"
 
-static char folder[64], before[600];
+static const char *folder;
+static char before[600];
 
 static void put(const char *name, const char *text)
 {
-    char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *stream = fopen(path, "w");
-    assert_non_null(stream);
-    fputs(text, stream);
-    assert_int_equal(fclose(stream), 0);
+    folder_write_text(folder, name, text);
 }
 
 static const char variants[] = "variants:\n"
@@ -53,9 +49,7 @@ static int setup(void **state)
     char path[200];
     if (!paper_root(before, sizeof before, &error))
         return -1;
-    snprintf(folder, sizeof folder, "/tmp/warpstudy-claims-XXXXXX");
-    if (!mkdtemp(folder))
-        return -1;
+    folder = folder_new();
     snprintf(path, sizeof path, "%s/p", folder);
     mkdir(path, 0700);
     put("p/one.sql", "SELECT 1\n");
@@ -65,9 +59,7 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command) || setenv("WARPSTUDY_PAPERS", before, 1);
+    return setenv("WARPSTUDY_PAPERS", before, 1);
 }
 
 static struct claims *load(const char *text, struct error *error)

@@ -3,23 +3,14 @@
 # One part of each of eleven claims of Wald 2011, recomputed from the raw rows of the database of the H100 by SQL of this file alone.
 #
 # usage: test_claims_raw.py WARPSTUDY
-import csv
-import lzma
-import io
-import pathlib
 import sqlite3
 import statistics
-import subprocess
 import sys
-import tempfile
 
-scratch = tempfile.TemporaryDirectory()
-database = pathlib.Path(scratch.name) / "wald2011.db"
-database.write_bytes(lzma.decompress((pathlib.Path(__file__).resolve().parent.parent / "results/h100/wald2011.db.xz").read_bytes()))
-store = sqlite3.connect(f"file:{database}?immutable=1", uri=True)
-cases = list(csv.DictReader(io.StringIO(subprocess.run(
-    [sys.argv[1], "query", "SELECT * FROM claim_cases WHERE paper = 'wald2011'", "--format", "csv", "--db", str(database)],
-    check=True, capture_output=True, text=True).stdout)))
+from raw_rows import claim_cases, unpacked
+
+store = sqlite3.connect(f"file:{unpacked('wald2011')}?immutable=1", uri=True)
+cases = claim_cases("wald2011", unpacked("wald2011"))
 
 # The paper's configuration of a variant, on the scene and at the size that most claims have a case of.
 USUAL = """scene = 'forest' AND camera = '' AND width = 5120 AND height = 3072 AND spp = 1 AND seed = 1 AND materials = 'lambert07' AND

@@ -7,6 +7,7 @@
 #include "cuda_device_checks.h"
 #include "cuda_traversal.h"
 #include "device/cuda/backend.h"
+#include "device_contract.h"
 
 #define COUNTING 0
 #include "lib/maths.h"
@@ -106,33 +107,18 @@ static struct device_program *build_texts(struct device *device)
 
 static void check_memory(struct device *device)
 {
-    enum { BYTES = 1 << 20 };
     const struct device_ops *ops = device->ops;
-    unsigned char *there = malloc(BYTES), *back = calloc(1, BYTES);
     struct device_stream *stream = ops->create_stream(device, &error);
     CHECK(stream != NULL);
-    void *memory = ops->alloc(device, BYTES, &error);
-    CHECK(memory != NULL && (uintptr_t)memory % 256 == 0);
-    for (size_t i = 0; i < BYTES; ++i)
-        there[i] = (unsigned char)(i * 7 + i / 256);
-    CHECK(ops->upload(device, stream, memory, there, BYTES, &error));
-    CHECK(ops->fill(device, stream, memory, 0xA5, 1000, &error));
-    CHECK(ops->download(device, stream, back, memory, BYTES, &error));
-    CHECK(ops->synchronize(device, stream, &error));
-    memset(there, 0xA5, 1000);
-    CHECK(memcmp(there, back, BYTES) == 0);
-    CHECK(ops->upload(device, NULL, memory, back + 1, BYTES - 1, &error));
-    CHECK(ops->download(device, NULL, there, memory, BYTES - 1, &error));
-    CHECK(memcmp(there, back + 1, BYTES - 1) == 0);
+    for (uint32_t bytes = 100; bytes <= 1000000; bytes *= 100) {
+        CHECK(contract_memory(device, stream, bytes));
+        CHECK(contract_memory(device, NULL, bytes));
+    }
     CHECK(ops->alloc(device, (size_t)1 << 50, &error) == NULL && error.kind == ERROR_SYSTEM);
     void *nothing = ops->alloc(device, 0, &error);
     CHECK(nothing != NULL);
     ops->release(device, nothing);
-    ops->release(device, memory);
-    ops->release(device, NULL);
     ops->destroy_stream(device, stream);
-    free(there);
-    free(back);
 }
 
 // ---- programs
@@ -229,66 +215,29 @@ static void check_exactness(struct device *device, struct device_program *progra
     free(out);
 }
 
-// ---- selection
-
-struct selection {
-    uint8_t *flags;
-    uint32_t *in, *out, *wanted, *flags_there, *in_there, *out_there, *count_there;
-};
-
-static void check_selection(struct device *device, struct device_stream *stream, struct selection *s, uint32_t n,
-                            uint32_t out_of_256, bool with_input)
-{
-    const struct device_ops *ops = device->ops;
-    uint32_t count = 0, found = UINT32_MAX;
-    for (uint32_t i = 0; i < n; ++i) {
-        s->flags[i] = (uint8_t)((mix32(i ^ n) & 255u) < out_of_256 ? 1u + (i & 127u) : 0u);
-        s->in[i] = mix32(i);
-        if (s->flags[i])
-            s->wanted[count++] = with_input ? s->in[i] : i;
-    }
-    CHECK(ops->upload(device, stream, s->flags_there, s->flags, n, &error));
-    CHECK(ops->upload(device, stream, s->in_there, s->in, (size_t)n * 4, &error));
-    CHECK(ops->select_flagged(device, stream, with_input ? s->in_there : NULL, (const uint8_t *)s->flags_there,
-                              s->out_there, s->count_there, n, &error));
-    CHECK(ops->download(device, stream, &found, s->count_there, 4, &error));
-    CHECK(ops->download(device, stream, s->out, s->out_there, (size_t)count * 4, &error));
-    CHECK(ops->synchronize(device, stream, &error));
-    if (found != count || memcmp(s->out, s->wanted, (size_t)count * 4) != 0) {
-        printf("select of %u, %u of 256: count %u, wanted %u\n", (unsigned)n, (unsigned)out_of_256, (unsigned)found,
-               (unsigned)count);
-        CHECK(!"selection agrees with the host");
-    }
-}
+// ---- selection and sort
 
 static void check_selections(struct device *device, bool small)
 {
-    enum { MOST = 64 << 20 };
-    static const uint32_t sizes[] = {0, 1, 31, 1000000, 32, 255, 256, 257, 65537, 262144, 262145, 1000003, MOST};
-    const struct device_ops *ops = device->ops;
-    struct selection s = {
-        malloc(MOST),
-        malloc((size_t)MOST * 4),
-        malloc((size_t)MOST * 4),
-        malloc((size_t)MOST * 4),
-        ops->alloc(device, MOST, &error),
-        ops->alloc(device, (size_t)MOST * 4, &error),
-        ops->alloc(device, (size_t)MOST * 4, &error),
-        ops->alloc(device, 4, &error),
-    };
-    struct device_stream *stream = ops->create_stream(device, &error);
-    CHECK(s.flags && s.in && s.out && s.wanted && s.flags_there && s.in_there && s.out_there && s.count_there &&
-          stream);
+    static const uint32_t sizes[] = {0, 1, 31, 1000000, 32, 255, 256, 257, 65537, 262144, 262145, 1000003, 64 << 20};
+    struct device_stream *stream = device->ops->create_stream(device, &error);
+    CHECK(stream != NULL);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes - (small ? 1 : 0); ++i) {
-        check_selection(device, stream, &s, sizes[i], 97, true);
-        check_selection(device, NULL, &s, sizes[i], i % 3 == 0 ? 256 : i % 3 == 1 ? 0 : 5, false);
+        CHECK(contract_select(device, stream, sizes[i], 97, true));
+        CHECK(contract_select(device, NULL, sizes[i], i % 3 == 0 ? 256 : i % 3 == 1 ? 0 : 5, false));
     }
-    ops->destroy_stream(device, stream);
-    void *there[] = {s.flags_there, s.in_there, s.out_there, s.count_there}, *here[] = {s.flags, s.in, s.out, s.wanted};
-    for (int i = 0; i < 4; ++i) {
-        ops->release(device, there[i]);
-        free(here[i]);
-    }
+    device->ops->destroy_stream(device, stream);
+}
+
+static void check_sorting(struct device *device)
+{
+    static const uint32_t sizes[] = {0, 1, 31, 257, 65536, 1000003, 3000017, 100}, bits[] = {32, 7, 0, 20};
+    struct device_stream *stream = device->ops->create_stream(device, &error);
+    CHECK(stream != NULL);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+        for (size_t b = 0; b < sizeof bits / sizeof *bits; ++b)
+            CHECK(contract_sort(device, b % 2 ? NULL : stream, sizes[i], bits[b]));
+    device->ops->destroy_stream(device, stream);
 }
 
 static void check_rest(struct device *device, const char *self, bool sanitizer)

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "device/device.h"
 #include "device/emulator/faults.h"
+#include "device_contract.h"
 
 TEST(devices_open_by_name)
 {
@@ -81,25 +82,6 @@ TEST(emulator_says_what_it_is)
     device_close(device);
 }
 
-// Upload, fill and download of odd sizes, with and without a stream.
-static void check_memory(struct device *device, struct device_stream *stream)
-{
-    uint8_t from[1000], to[1000] = {0};
-    for (size_t i = 0; i < sizeof from; i++)
-        from[i] = (uint8_t)(i * 7);
-    uint8_t *memory = device->ops->alloc(device, 1001, NULL);
-    assert_non_null(memory);
-    assert_int_equal((uintptr_t)memory % 256, 0);
-    assert_true(device->ops->upload(device, stream, memory, from, sizeof from, NULL));
-    assert_true(device->ops->fill(device, stream, memory + 3, 0xAB, 5, NULL));
-    assert_true(device->ops->download(device, stream, to, memory, sizeof to, NULL));
-    assert_true(device->ops->synchronize(device, stream, NULL));
-    memset(from + 3, 0xAB, 5);
-    assert_memory_equal(from, to, sizeof from);
-    device->ops->release(device, memory);
-    device->ops->release(device, NULL);
-}
-
 TEST(memory_keeps_what_is_written)
 {
     static const char *const specs[] = {"emulator", "null"};
@@ -107,8 +89,8 @@ TEST(memory_keeps_what_is_written)
         struct device *device = device_open(specs[i], NULL, NULL);
         struct device_stream *stream = device->ops->create_stream(device, NULL);
         assert_non_null(stream);
-        check_memory(device, stream);
-        check_memory(device, NULL);
+        assert_true(contract_memory(device, stream, 1001));
+        assert_true(contract_memory(device, NULL, 1001));
         device->ops->destroy_stream(device, stream);
         device->ops->destroy_stream(device, NULL);
         device_close(device);
@@ -174,6 +156,6 @@ TEST(devices_live_side_by_side)
     assert_non_null(first);
     assert_non_null(second);
     device_close(first);
-    check_memory(second, NULL);
+    assert_true(contract_memory(second, NULL, 1001));
     device_close(second);
 }

@@ -224,12 +224,7 @@ static const char *folder;
 
 static void write_file(const char *name, const char *text)
 {
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
+    folder_write_text(folder, name, text);
 }
 
 static bool load(struct experiment_list *list, const char *name, struct error *error)

@@ -6,7 +6,7 @@
 #include "frame/frame_internal.h"
 #include "variants/renderers/fullest_queue.kernel.h"
 
-enum { WARP = 8, PATHS = 300, MOST_EXTENSIONS = 16, MISSED = 0xFF, EMPTY = -1 };
+enum { PATHS = 300, MOST_EXTENSIONS = 16, MISSED = 0xFF, EMPTY = -1 };
 
 // ---- the same paths
 

@@ -307,8 +307,8 @@ def check_hostile(browser, program, folder):
     scene = folder / "scenes" / "<b onclick=alert(1)>&'\".yaml"
     shutil.copy(ROOT / "scenes/cornell.yaml", scene)
     database = folder / "hostile <i>&.db"
-    subprocess.run([program, "run", ROOT / "tests/cli/experiments/small.yaml", "--db", database, "--quiet", "--label", HOSTILE,
-                    "--set", f"scene={scene}"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run([program, "run", ROOT / "experiments/quickstart.yaml", "--db", database, "--quiet", "--label", HOSTILE, "--device", "emulator",
+                    "--set", f"scene={scene}", "--set", "width=16", "--set", "height=12"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     subprocess.run([program, "render", "open", "--store", "--set", "spp=1", "--set", "width=64", "--set", "height=38", "--db", database], check=True,
                    stdout=subprocess.DEVNULL) # Figure 1 in no time
     subprocess.run([program, "report", "wald2011", "--all", "--db", database, "--output", folder / "out"], check=True,

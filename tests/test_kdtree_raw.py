@@ -4,15 +4,11 @@
 # the database of the H100.
 #
 # usage: test_kdtree_raw.py WARPSTUDY
-import lzma
 import pathlib
 import sqlite3
-import sys
 import tempfile
 
-from raw_rows import claim, claim_cases, finish, program, rows_of, same
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from raw_rows import ROOT, claim, claim_cases, finish, program, rows_of, same, unpacked
 
 
 class Study:
@@ -118,12 +114,9 @@ with tempfile.TemporaryDirectory() as folder:
     entries(study, "cornell")
     study.store.close()
 
-with tempfile.TemporaryDirectory() as folder:
-    database = pathlib.Path(folder) / "kdtree2015.db"
-    database.write_bytes(lzma.decompress((ROOT / "results/h100/kdtree2015.db.xz").read_bytes()))
-    measured = Study(database)
-    for name in ("interior", "open"):
-        gpu(measured, name)
-    measured.store.close()
+measured = Study(unpacked("kdtree2015"))
+for name in ("interior", "open"):
+    gpu(measured, name)
+measured.store.close()
 
 finish()

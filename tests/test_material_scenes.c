@@ -117,12 +117,9 @@ TEST(what_a_set_does_not_have_it_refuses)
     char room[128], costly[128];
     write_room("refused", 0, room);
     snprintf(costly, sizeof costly, "%s/costly.yaml", folder);
-    FILE *file = fopen(costly, "w");
-    assert_non_null(file);
-    fputs("materials: {a: {flops: 5}}\nobjects:\n  - {shape: box, material: a}\n"
-          "cameras:\n  main: {eye: [0, 1, 3], at: [0, 0, 0]}\nenvironment: {constant: 1}\n",
-          file);
-    assert_int_equal(fclose(file), 0);
+    folder_write_text(NULL, costly,
+                      "materials: {a: {flops: 5}}\nobjects:\n  - {shape: box, material: a}\n"
+                      "cameras:\n  main: {eye: [0, 1, 3], at: [0, 0, 0]}\nenvironment: {constant: 1}\n");
     const char *const scenes[] = {room, costly};
     for (int i = 0; i < 2; ++i) {
         struct measurement measurement;
@@ -162,14 +159,11 @@ TEST(a_blended_furnace_is_analytic)
     char path[128];
     double mean, error;
     snprintf(path, sizeof path, "%s/furnace.yaml", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs("materials:\n  dark: {diffuse: 0.3}\n  light: {diffuse: 0.8}\n"
-          "  half: {kind: blend, of: [dark, light], weight: 0.4, emission: 1}\n"
-          "objects:\n  - {shape: sphere, segments: 16, inward: true, material: half}\n"
-          "cameras:\n  main: {eye: [0.1, 0, 0], at: [0, 0, 1]}\n",
-          file);
-    assert_int_equal(fclose(file), 0);
+    folder_write_text(NULL, path,
+                      "materials:\n  dark: {diffuse: 0.3}\n  light: {diffuse: 0.8}\n"
+                      "  half: {kind: blend, of: [dark, light], weight: 0.4, emission: 1}\n"
+                      "objects:\n  - {shape: sphere, segments: 16, inward: true, material: half}\n"
+                      "cameras:\n  main: {eye: [0.1, 0, 0], at: [0, 0, 1]}\n");
     measure_mean(path, "materials=tree roulette=none", "lighting=hits max_bounces=4", 8, &mean, &error);
     print_message("blended furnace: %.5f +- %.5f, analytic %.5f\n", mean, error, 2 - ldexp(1, -4));
     assert_true(error > 0 && error < 0.01 && fabs(mean - (2 - ldexp(1, -4))) < 4 * error);

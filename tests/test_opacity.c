@@ -14,10 +14,7 @@ static const char *folder;
 static void write_scene(const char *name, const char *text, char path[128])
 {
     snprintf(path, 128, "%s/%s.yaml", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
+    folder_write_text(NULL, path, text);
 }
 
 static void assert_mean(const char *scene, const char *settings, int spp, double wanted)

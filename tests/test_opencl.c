@@ -2,9 +2,8 @@
 // The device opencl: memory, streams, events, selection and sort; what it cannot do is refused in words. Whether its kernels
 // give the emulator's bits is verify's to say.
 #include "check.h"
-#include "base/random.h"
-#include "device/device.h"
 #include "device/opencl/warps.kernel.h"
+#include "device_contract.h"
 
 static struct device *device;
 
@@ -13,21 +12,6 @@ static void *must(void *made, const struct error *error)
     if (!made)
         fail_msg("%s; %s", error->message, error->remedy);
     return made;
-}
-
-static void *upload(const void *from, size_t bytes)
-{
-    struct error error = {0};
-    void *memory = must(device->ops->alloc(device, bytes + 1, &error), &error);
-    assert_int_equal((uintptr_t)memory % 256, 0);
-    assert_true(device->ops->upload(device, NULL, memory, from, bytes, NULL));
-    return memory;
-}
-
-static void download(struct device_stream *stream, void *to, const void *from, size_t bytes)
-{
-    assert_true(device->ops->download(device, stream, to, from, bytes, NULL));
-    assert_true(device->ops->synchronize(device, stream, NULL));
 }
 
 static void it_says_what_it_is(void **state)
@@ -41,26 +25,11 @@ static void it_says_what_it_is(void **state)
     assert_true(device_is("opencl", DEVICE_PROCESSOR) && device_is("opencl:3", DEVICE_PROCESSOR));
 }
 
-static void check_memory(struct device_stream *stream)
-{
-    uint8_t from[1000], to[1000] = {0};
-    for (size_t i = 0; i < sizeof from; i++)
-        from[i] = (uint8_t)(i * 7);
-    uint8_t *memory = upload(to, sizeof to);
-    assert_true(device->ops->upload(device, stream, memory, from, sizeof from, NULL));
-    assert_true(device->ops->fill(device, stream, memory + 3, 0xAB, 5, NULL));
-    memset(from + 3, 0xAB, 5);
-    download(stream, to, memory, sizeof to);
-    assert_memory_equal(from, to, sizeof from);
-    device->ops->release(device, memory);
-    device->ops->release(device, NULL);
-}
-
 static void memory_keeps_what_is_written(void **state)
 {
     struct device_stream *stream = device->ops->create_stream(device, NULL);
-    check_memory(stream);
-    check_memory(NULL);
+    assert_true(contract_memory(device, stream, 1001));
+    assert_true(contract_memory(device, NULL, 1001));
     device->ops->destroy_stream(device, stream);
     device->ops->destroy_stream(device, NULL);
 }
@@ -90,82 +59,14 @@ static void events_are_in_order(void **state)
 
 // ---- selection and sort
 
-static void check_select(struct device_stream *stream, uint32_t n, bool from_list)
-{
-    uint32_t *in = calloc(n + 1, sizeof *in), *out = calloc(n + 1, sizeof *out), count = 99, expected = 0;
-    uint8_t *flags = calloc(n + 1, 1);
-    uint64_t random = n;
-    for (uint32_t i = 0; i < n; ++i) {
-        in[i] = random_below(&random, 1u << 31);
-        flags[i] = in[i] & 4 ? (uint8_t)(in[i] | 1) : 0;
-        out[i] = 0;
-    }
-    uint32_t *in_there = upload(in, n * sizeof *in), *out_there = upload(out, n * sizeof *out);
-    uint8_t *flags_there = upload(flags, n);
-    uint32_t *count_there = upload(&count, sizeof count);
-    assert_true(device->ops->select_flagged(device, stream, from_list ? in_there : NULL, flags_there, out_there,
-                                            count_there, n, NULL));
-    download(stream, out, out_there, n * sizeof *out);
-    download(stream, &count, count_there, sizeof count);
-    for (uint32_t i = 0; i < n; ++i)
-        if (flags[i]) {
-            assert_true(expected < count);
-            assert_int_equal(out[expected++], from_list ? in[i] : i);
-        }
-    assert_int_equal(count, expected);
-    void *const there[] = {in_there, out_there, flags_there, count_there};
-    for (size_t i = 0; i < sizeof there / sizeof *there; ++i)
-        device->ops->release(device, there[i]);
-    free(in), free(out), free(flags);
-}
-
 static void flagged_items_are_selected_in_order(void **state)
 {
     struct device_stream *stream = device->ops->create_stream(device, NULL);
     for (uint32_t n = 0; n < 2000000; n = n * 5 + 1) {
-        check_select(NULL, n, false);
-        check_select(stream, n, true);
+        assert_true(contract_select(device, NULL, n, 97, false));
+        assert_true(contract_select(device, stream, n, 128, true));
     }
     device->ops->destroy_stream(device, stream);
-}
-
-struct pair {
-    uint32_t key, value;
-};
-
-static uint32_t pair_mask;
-
-static int compare_pairs(const void *a, const void *b) // values are numbered in their order
-{
-    const struct pair *x = a, *y = b;
-    const uint32_t kx = x->key & pair_mask, ky = y->key & pair_mask;
-    return kx != ky ? (kx > ky) - (kx < ky) : (x->value > y->value) - (x->value < y->value);
-}
-
-static void check_sort(struct device_stream *stream, uint32_t n, uint32_t key_bits)
-{
-    struct pair *pairs = calloc(n + 1, sizeof *pairs);
-    uint32_t *keys = calloc(n + 1, sizeof *keys), *values = calloc(n + 1, sizeof *values);
-    uint64_t random = n + key_bits;
-    for (uint32_t i = 0; i < n; ++i) {
-        keys[i] = random_below(&random, 1u << 31) * 2 + random_below(&random, 2);
-        values[i] = i;
-        pairs[i] = (struct pair){keys[i], i};
-    }
-    uint32_t *there[] = {upload(keys, n * sizeof *keys), upload(values, n * sizeof *values),
-                         upload(keys, n * sizeof *keys), upload(values, n * sizeof *values)};
-    struct error error = {0};
-    if (!device->ops->sort_pairs(device, stream, there[0], there[2], there[1], there[3], n, key_bits, &error))
-        fail_msg("%s", error.message);
-    download(stream, keys, there[2], n * sizeof *keys);
-    download(stream, values, there[3], n * sizeof *values);
-    pair_mask = key_bits == 32 ? UINT32_MAX : (1u << key_bits) - 1;
-    qsort(pairs, n, sizeof *pairs, compare_pairs);
-    for (uint32_t i = 0; i < n; ++i)
-        assert_true(keys[i] == pairs[i].key && values[i] == pairs[i].value);
-    for (size_t i = 0; i < sizeof there / sizeof *there; ++i)
-        device->ops->release(device, there[i]);
-    free(pairs), free(keys), free(values);
 }
 
 static void pairs_are_sorted_stably(void **state)
@@ -174,7 +75,7 @@ static void pairs_are_sorted_stably(void **state)
     struct device_stream *stream = device->ops->create_stream(device, NULL);
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
         for (uint32_t n = 0; n < 100000; n = n * 7 + 1)
-            check_sort(i % 2 ? stream : NULL, n, bits[i]);
+            assert_true(contract_sort(device, i % 2 ? stream : NULL, n, bits[i]));
     device->ops->destroy_stream(device, stream);
     struct error error = {0};
     assert_false(device->ops->sort_pairs(device, NULL, NULL, NULL, NULL, NULL, 1, 33, &error));
@@ -191,14 +92,15 @@ static void warps_are_what_kernels_take_for_granted(void **state)
     struct error error = {0};
     const struct device_build build = {.variant = "opencl/warps"};
     struct device_program *program = must(device->ops->build(device, &build, &error), &error);
-    const struct warps_args args = {upload(right, sizeof right)};
+    const struct warps_args args = {device->ops->alloc(device, sizeof right, NULL)};
     const struct device_launch launch = {.kernel = device->ops->kernel(program, "warps_ask", &error),
                                          .grid = BLOCKS,
                                          .block = block,
                                          .args = &args,
                                          .args_size = sizeof args};
+    assert_true(device->ops->upload(device, NULL, args.right, right, sizeof right, NULL));
     assert_true(device->ops->launch(device, NULL, &launch, &error));
-    download(NULL, right, args.right, sizeof right);
+    assert_true(device->ops->download(device, NULL, right, args.right, sizeof right, NULL));
     for (int question = 0; question < WARPS_QUESTIONS; ++question)
         assert_int_equal(right[question], BLOCKS * block);
     device->ops->release(device, args.right);

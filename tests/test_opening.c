@@ -6,11 +6,13 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "plan/experiment.h"
 #include "store/run.h"
 #include "store/store_handle.h"
 
-static char folder[64], database[80];
+static const char *folder;
+static char database[80];
 static struct experiment *experiment;
 static struct error failure;
 
@@ -37,8 +39,8 @@ static void in_folder(const char *commands)
 static int make_databases(void **state)
 {
     static const char text[] = "fixed: {scene: open, variant: naive}\n";
-    snprintf(folder, sizeof folder, "/tmp/test_opening_XXXXXX");
-    if (!mkdtemp(folder) || !(experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure)))
+    folder = folder_new();
+    if (!(experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure)))
         return -1;
     snprintf(database, sizeof database, "%s/x.db", folder);
     in_folder("mkdir closed killed");
@@ -55,10 +57,9 @@ static int make_databases(void **state)
     return 0;
 }
 
-static int remove_folder(void **state)
+static int free_experiment(void **state)
 {
     experiment_free(experiment);
-    in_folder("rm -r $PWD");
     return 0;
 }
 
@@ -139,4 +140,4 @@ TEST(waits_for_the_lock_of_the_dead)
     store_close(store);
 }
 
-TEST_GROUP(make_databases, remove_folder)
+TEST_GROUP(make_databases, free_experiment)

@@ -10,16 +10,6 @@
 
 static const char *cache;
 
-static void write_file(const char *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    fclose(file);
-}
-
-// Hash of all that lies behind the header of the packed scene.
-
 static const struct packed_image *packed(const char *name)
 {
     const struct packed_image *images = packed_images();
@@ -149,13 +139,13 @@ TEST(a_packed_scene_is_what_its_content_says)
         assert_non_null(bytes);
         memcpy(bytes, images[i].bytes, images[i].size);
         struct image_header header = *image_header(bytes);
-        write_file(path, bytes, images[i].size);
+        folder_write(NULL, path, bytes, images[i].size);
         assert_true(scene_cache_map(path, &mapping, &error));
         scene_mapping_finish(&mapping);
         bytes[header.sections[IMAGE_RADIANCE].offset + 1] ^= 1; // a colour of the sky; all else stays
         header.checksum = image_checksum(bytes, images[i].size);
         memcpy(bytes, &header, sizeof header);
-        write_file(path, bytes, images[i].size);
+        folder_write(NULL, path, bytes, images[i].size);
         assert_false(scene_cache_map(path, &mapping, &error));
         assert_non_null(strstr(error.message, "not what it says"));
         assert_non_null(strstr(error.remedy, "scene pack"));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tables that nothing measures yet, in all formats; what the papers say, in the database.
 #include <math.h>
-#include <unistd.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "base/hash.h"
 #include "published_support.h"
 #include "report/papers/paper_store.h"
@@ -126,7 +126,7 @@ TEST(test_all)
 // ---- in the database
 
 struct scratch {
-    char folder[64], database[100], papers[100];
+    char database[100], papers[100];
 };
 
 static void shell(const char *format, const char *a, const char *b)
@@ -141,22 +141,15 @@ static void scratch_make(struct scratch *scratch)
 {
     struct error error = {0};
     char root[400];
-    snprintf(scratch->folder, sizeof scratch->folder, "/tmp/papers-test-XXXXXX");
-    assert_non_null(mkdtemp(scratch->folder));
-    snprintf(scratch->database, sizeof scratch->database, "%s/made up.db", scratch->folder);
-    snprintf(scratch->papers, sizeof scratch->papers, "%s/papers", scratch->folder);
+    const char *folder = folder_new();
+    snprintf(scratch->database, sizeof scratch->database, "%s/made up.db", folder);
+    snprintf(scratch->papers, sizeof scratch->papers, "%s/papers", folder);
     must(paper_root(root, sizeof root, &error), &error);
     shell("cp -r '%s' '%s'", root, scratch->papers);
     struct store *store = store_open(scratch->database, STORE_WRITE, &error);
     must(store != NULL, &error);
     made_run(store, "night"); // without one, the file would not stay
     store_close(store);
-}
-
-static void scratch_remove(const struct scratch *scratch)
-{
-    unsetenv("WARPSTUDY_PAPERS");
-    shell("rm -rf '%s'%s", scratch->folder, "");
 }
 
 static bool take_text(void *context, const struct store_row *row)
@@ -249,7 +242,7 @@ TEST(test_read)
     store_close(store);
     file_hash(scratch.database, after);
     assert_string_equal(before, after);
-    scratch_remove(&scratch);
+    unsetenv("WARPSTUDY_PAPERS");
 }
 
 // They are loaded where the query asks for one of them.
@@ -266,7 +259,7 @@ TEST(test_mentioned)
     must(papers_load(store, "SELECT * FROM Misprint", &error), &error);
     expect_asked(store, there, "1");
     store_close(store);
-    scratch_remove(&scratch);
+    unsetenv("WARPSTUDY_PAPERS");
 }
 
 TEST(test_changed)
@@ -284,7 +277,7 @@ TEST(test_changed)
     expect_asked(store, "SELECT count(*) FROM choice WHERE paper = 'kdtree2015'", "0");
     expect_asked(store, "SELECT count(*) FROM paper", "4");
     store_close(store);
-    scratch_remove(&scratch);
+    unsetenv("WARPSTUDY_PAPERS");
 }
 
 // Of damaged or missing papers there are no rows, and no half of them.
@@ -307,5 +300,5 @@ TEST(test_damaged)
     expect_words(error.message, "/nowhere");
     expect_asked(store, "SELECT count(*) FROM paper", "0");
     store_close(store);
-    scratch_remove(&scratch);
+    unsetenv("WARPSTUDY_PAPERS");
 }

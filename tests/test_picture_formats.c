@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "exr_support.h"
 #include "import/picture.h"
 
@@ -26,10 +27,7 @@ static void add(const void *from, size_t size)
 
 static void save(void)
 {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, length, file), length);
-    fclose(file);
+    folder_write(NULL, path, bytes, length);
 }
 
 static struct picture read_well(uint32_t width, uint32_t height)

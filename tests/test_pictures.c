@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pictures kept in the database, and the contact sheet that a report makes of them without the scenes' files.
-#include <unistd.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "base/image.h"
 #include "report/pictures.h"
 #include "report_support.h"
@@ -106,17 +106,16 @@ TEST(test_kept)
 // ---- the sheet
 
 struct sheet {
-    char folder[64], database[100], output[100];
+    char database[100], output[100];
     char *remarks;
 };
 
 static void sheet_open(struct sheet *sheet)
 {
-    snprintf(sheet->folder, sizeof sheet->folder, "/tmp/pictures-test-XXXXXX");
-    assert_non_null(mkdtemp(sheet->folder));
-    snprintf(sheet->database, sizeof sheet->database, "%s/p.db", sheet->folder);
-    snprintf(sheet->output, sizeof sheet->output, "%s/out", sheet->folder);
-    assert_int_equal(setenv("WARPSTUDY_DATA", sheet->folder, 1), 0); // no scene's own files
+    const char *folder = folder_new();
+    snprintf(sheet->database, sizeof sheet->database, "%s/p.db", folder);
+    snprintf(sheet->output, sizeof sheet->output, "%s/out", folder);
+    assert_int_equal(setenv("WARPSTUDY_DATA", folder, 1), 0); // no scene's own files
     sheet->remarks = NULL;
 }
 
@@ -139,14 +138,6 @@ static bool sheet_make(struct sheet *sheet, const char *scene, struct error *err
     staging_abandon(&staging);
     paper_free(paper);
     return made;
-}
-
-static void sheet_close(struct sheet *sheet)
-{
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", sheet->folder);
-    assert_int_equal(system(command), 0);
-    free(sheet->remarks);
 }
 
 static char *file_text(const struct sheet *sheet, const char *name, size_t *size)
@@ -204,7 +195,7 @@ TEST(test_sheet)
             assert_true(i > 0 || (strstr(drawn, "for fairy") && strstr(drawn, "data:image/png")));
             free(drawn);
         }
-    sheet_close(&sheet);
+    free(sheet.remarks);
 }
 
 TEST(test_no_picture)
@@ -222,5 +213,5 @@ TEST(test_no_picture)
         assert_non_null(strstr(sheet.remarks, command));
         error_clear(&error);
     }
-    sheet_close(&sheet);
+    free(sheet.remarks);
 }

@@ -47,84 +47,46 @@ TEST(pools_render_the_passes_of_naive_bit_for_bit)
 
 // ---- rounds told from path lengths
 
-enum { SAMPLES = 3, WARP = 8, EXACT_ROUNDS = 500 };
-
-struct rounds {
-    uint64_t rounds, launches, lanes, warps, mixed, sparse; // sparse: warps of one lane
-    uint32_t live[EXACT_ROUNDS];                            // lanes of the first rounds
-};
-
-// A slot: extensions that its path has still to take, and those taken.
-struct slot {
-    uint32_t left, taken;
-};
-
-static void trace_round(struct slot *slots, size_t count, struct rounds *rounds)
-{
-    uint32_t live = 0;
-    for (size_t first = 0; first < count; first += WARP) {
-        const struct slot *one = NULL;
-        const uint32_t before = live;
-        bool mixed = false;
-        for (size_t i = first; i < count && i < first + WARP; ++i)
-            if (slots[i].left) {
-                mixed |= one && one->taken != slots[i].taken;
-                one = &slots[i];
-                ++live;
-            }
-        rounds->warps += one != NULL;
-        rounds->mixed += mixed;
-        rounds->sparse += live - before == 1;
-    }
-    if (rounds->rounds < EXACT_ROUNDS)
-        rounds->live[rounds->rounds] = live;
-    rounds->lanes += live;
-    rounds->rounds += 1;
-    for (size_t i = 0; i < count; ++i)
-        if (slots[i].left) {
-            slots[i].left -= 1;
-            slots[i].taken += 1;
-        }
-}
+enum { SAMPLES = 3, EXACT_ROUNDS = 500 };
 
 // Paths in the order in which samples are given out, `lengths` of them. A fill of the pool, then rounds of six kernels
 // until nothing is left of it.
-static struct rounds refilled_rounds(const uint32_t *lengths, size_t count, size_t pool)
+static struct path_schedule refilled_rounds(const uint32_t *lengths, size_t count, size_t pool)
 {
-    struct rounds rounds = {0};
-    struct slot *slots = calloc(pool, sizeof *slots);
+    struct path_schedule rounds = {0};
+    struct path_slot *slots = calloc(pool, sizeof *slots);
     assert_non_null(slots);
     for (size_t first = 0; first < count; first += pool) {
         const size_t filled = count - first < pool ? count - first : pool;
         uint32_t longest = 0;
         for (size_t i = 0; i < filled; ++i) {
-            slots[i] = (struct slot){lengths[first + i], 0};
+            slots[i] = (struct path_slot){.left = lengths[first + i]};
             longest = lengths[first + i] > longest ? lengths[first + i] : longest;
         }
         rounds.launches += 1 + 6 * (uint64_t)longest;
         while (longest--)
-            trace_round(slots, filled, &rounds);
+            model_trace(&rounds, slots, NULL, filled);
     }
     free(slots);
     return rounds;
 }
 
 // Two kernels a round; slots whose paths have ended take the next samples in the order of the slots, in a third.
-static struct rounds queued_rounds(const uint32_t *lengths, size_t count, size_t pool)
+static struct path_schedule queued_rounds(const uint32_t *lengths, size_t count, size_t pool)
 {
-    struct rounds rounds = {.launches = 1};
-    struct slot *slots = calloc(pool, sizeof *slots);
+    struct path_schedule rounds = {.launches = 1};
+    struct path_slot *slots = calloc(pool, sizeof *slots);
     size_t next = 0, live = 1;
     assert_non_null(slots);
     for (; next < pool; ++next)
         slots[next].left = lengths[next];
     while (live) {
         const size_t begun = next;
-        trace_round(slots, pool, &rounds);
+        model_trace(&rounds, slots, NULL, pool);
         live = 0;
         for (size_t i = 0; i < pool; ++i) {
             if (!slots[i].left && next < count)
-                slots[i] = (struct slot){lengths[next++], 0};
+                slots[i] = (struct path_slot){.left = lengths[next++]};
             live += slots[i].left != 0;
         }
         rounds.launches += 2 + (next > begun);
@@ -133,7 +95,7 @@ static struct rounds queued_rounds(const uint32_t *lengths, size_t count, size_t
     return rounds;
 }
 
-static void check_rounds(const char *variant, const char *work, size_t pool, const struct rounds *wanted)
+static void check_pool(const char *variant, const char *work, size_t pool, const struct path_schedule *wanted)
 {
     char settings[160];
     snprintf(settings, sizeof settings, "%s pool=%zu warp_width=%d exact_rounds=%d", work, pool, WARP, EXACT_ROUNDS);
@@ -183,10 +145,10 @@ TEST(rounds_follow_from_path_lengths)
     }
     snprintf(work, sizeof work, "spp=%d pixel_order=row", SAMPLES);
     for (size_t i = POOLS_LEFT_OUT; i < sizeof pools / sizeof *pools; ++i) {
-        const struct rounds refilled = refilled_rounds(by_sample, SAMPLES * PIXELS, pools[i]);
-        const struct rounds queued = queued_rounds(by_pixel, SAMPLES * PIXELS, pools[i]);
-        check_rounds("pool_refill", work, pools[i], &refilled);
-        check_rounds("two_stage", work, pools[i], &queued);
+        const struct path_schedule refilled = refilled_rounds(by_sample, SAMPLES * PIXELS, pools[i]);
+        const struct path_schedule queued = queued_rounds(by_pixel, SAMPLES * PIXELS, pools[i]);
+        check_pool("pool_refill", work, pools[i], &refilled);
+        check_pool("two_stage", work, pools[i], &queued);
         assert_true(pools[i] == 1 || queued.rounds < refilled.rounds || pools[i] == SAMPLES * PIXELS);
         assert_true(refilled.mixed == 0 && (queued.mixed > 0) == (pools[i] > 1 && pools[i] < SAMPLES * PIXELS));
     }

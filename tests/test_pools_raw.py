@@ -4,28 +4,14 @@
 # databases of the H100 by SQL of this file alone.
 #
 # usage: test_pools_raw.py WARPSTUDY
-import lzma
 import math
 import pathlib
 import sqlite3
 import statistics
 import subprocess
 import sys
-import tempfile
 
-from raw_rows import claim, claim_cases, finish, rows_of, same
-
-FOLDER = pathlib.Path(__file__).resolve().parent.parent / "results/h100"
-
-
-SCRATCH = tempfile.TemporaryDirectory()
-
-
-def unpacked(paper):
-    database = pathlib.Path(SCRATCH.name) / f"{paper}.db"
-    if not database.exists():
-        database.write_bytes(lzma.decompress((FOLDER / f"{paper}.db.xz").read_bytes()))
-    return database
+from raw_rows import SCRATCH, claim, claim_cases, finish, rows_of, same, unpacked
 
 
 class Study:
@@ -237,10 +223,8 @@ same("no other single replicates", str(len(flagged)), len(ended))
 
 # ---- the same frames on two GPUs
 
-SECOND = pathlib.Path(SCRATCH.name) / "second.db"
-SECOND.write_bytes(lzma.decompress((FOLDER.parent / "h200/frolov2015.db.xz").read_bytes()))
 BOTH = pathlib.Path(SCRATCH.name) / "both.db"
-subprocess.run([sys.argv[1], "merge", unpacked("frolov2015"), SECOND, "--into", BOTH], check=True, capture_output=True)
+subprocess.run([sys.argv[1], "merge", unpacked("frolov2015"), unpacked("frolov2015", "h200"), "--into", BOTH], check=True, capture_output=True)
 both = sqlite3.connect(f"file:{BOTH}?immutable=1", uri=True)
 doubled = both.execute("SELECT count(*) FROM (SELECT 1 FROM trial_record GROUP BY setting HAVING count(*) > count(DISTINCT spec))").fetchone()[0]
 if doubled:

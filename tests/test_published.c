@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "base/hash.h"
 #include "published_support.h"
 #include "report/papers/paper.h"
@@ -272,26 +273,15 @@ TEST(test_words)
 static void expect_list_refused(const char *tables, int line, const char *words)
 {
     struct error error = {0};
-    char root[] = "/tmp/papers-XXXXXX", folder[100], path[130], text[2200];
-    assert_non_null(mkdtemp(root));
+    const char *root = folder_new();
+    char folder[100], text[2200];
     snprintf(folder, sizeof folder, "%s/p", root);
     assert_int_equal(mkdir(folder, 0700), 0);
-    snprintf(path, sizeof path, "%s/published.yaml", folder);
-    FILE *stream = fopen(path, "w");
-    fputs(HEAD "    rows: [{b: 0, x: 1}]\n", stream);
-    fclose(stream);
-    snprintf(path, sizeof path, "%s/tables.yaml", folder);
-    stream = fopen(path, "w");
-    fputs(tables, stream);
-    fclose(stream);
+    folder_write_text(folder, "published.yaml", HEAD "    rows: [{b: 0, x: 1}]\n");
+    folder_write_text(folder, "tables.yaml", tables);
     setenv("WARPSTUDY_PAPERS", root, 1);
     struct paper *paper = paper_load("p", &error);
     unsetenv("WARPSTUDY_PAPERS");
-    remove(path);
-    snprintf(path, sizeof path, "%s/published.yaml", folder);
-    remove(path);
-    rmdir(folder);
-    rmdir(root);
     error_format(&error, text, sizeof text);
     if (!words) {
         assert_non_null(paper);

@@ -8,7 +8,7 @@
 #include "frame/variant.h"
 
 // Of a size that no tile but the smallest divides.
-enum { WIDTH = 42, HEIGHT = 26, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, WARP = 8, BLOCK = 32 };
+enum { WIDTH = 42, HEIGHT = 26, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, BLOCK = 32 };
 
 // ---- the same paths
 
@@ -92,17 +92,10 @@ struct setting {
     bool by_depth, of_pool, compact;
 };
 
-struct slot { // extensions that its path has still to take, and those taken
-    uint32_t left, taken;
-};
-
 // What happens in a frame.
 struct schedule {
-    uint64_t launches, lanes, warps, mixed;
-    uint32_t rounds, live[EVENTS];
+    struct path_schedule paths;
     uint32_t checks, dead[EVENTS]; // of the pool's tiles, at each check
-    uint32_t begins, begun[EVENTS];
-    uint64_t queued[EVENTS];
 };
 
 struct model {
@@ -112,7 +105,7 @@ struct model {
     uint32_t *order, *depth; // of tiles
     uint32_t *holds;         // tile of each entry, dead or not
     uint32_t next;           // place of the order
-    struct slot *slots;      // setting.entries * side * side
+    struct path_slot *slots; // setting.entries * side * side
     uint64_t waiting;        // samples that no launch has begun
     struct schedule *schedule;
 };
@@ -132,14 +125,14 @@ static uint32_t fill_entry(struct model *model, uint32_t entry, uint32_t tile)
 {
     const uint32_t side = model->setting.side, wide = side < 8 ? side : 8, high = side < 4 ? side : 4;
     const uint32_t x0 = tile % model->across * side, y0 = tile / model->across * side;
-    struct slot *slot = model->slots + (size_t)entry * side * side;
+    struct path_slot *slot = model->slots + (size_t)entry * side * side;
     uint32_t begun = 0;
     for (uint32_t top = y0; top < y0 + side; top += high)
         for (uint32_t left = x0; left < x0 + side; left += wide)
             for (uint32_t y = top; y < top + high; ++y)
                 for (uint32_t x = left; x < left + wide; ++x, ++slot)
                     if (x < WIDTH && y < HEIGHT) {
-                        *slot = (struct slot){model->lengths[y * WIDTH + x], 0};
+                        *slot = (struct path_slot){.left = model->lengths[y * WIDTH + x]};
                         ++begun;
                     }
     return begun;
@@ -166,7 +159,7 @@ static bool model_check(struct model *model)
     uint32_t wanted = dead < left ? dead : left;
     assert_true(schedule->checks < EVENTS);
     schedule->dead[schedule->checks++] = dead;
-    schedule->launches += 1;
+    schedule->paths.launches += 1;
     if (wanted == 0)
         return live == 0;
     if (live > 0 && wanted * 100 <= setting->above * (setting->of_pool ? setting->entries : live))
@@ -177,9 +170,9 @@ static bool model_check(struct model *model)
             begun += fill_entry(model, entry, model->holds[entry]);
             --wanted;
         }
-    schedule->begun[schedule->begins] = begun;
-    schedule->queued[schedule->begins++] = model->waiting;
-    schedule->launches += 1;
+    schedule->paths.begun[schedule->paths.begins] = begun;
+    schedule->paths.queued[schedule->paths.begins++] = model->waiting;
+    schedule->paths.launches += 1;
     model->waiting -= begun;
     return false;
 }
@@ -199,9 +192,9 @@ static void model_warps(struct model *model, uint32_t slots)
                 mixed |= 1u << lanes / WARP;
             found += lanes++ % WARP == 0;
         }
-        model->schedule->warps += found;
+        model->schedule->paths.warps += found;
         for (; mixed; mixed &= mixed - 1)
-            model->schedule->mixed += 1;
+            model->schedule->paths.mixed += 1;
     }
 }
 
@@ -210,7 +203,7 @@ static void model_round(struct model *model)
     const uint32_t slots = model->setting.entries * model->setting.side * model->setting.side;
     struct schedule *schedule = model->schedule;
     uint32_t live = 0;
-    assert_true(schedule->rounds < EVENTS);
+    assert_true(schedule->paths.rounds < EVENTS);
     model_warps(model, slots);
     for (uint32_t i = 0; i < slots; ++i)
         if (model->slots[i].left) {
@@ -218,9 +211,9 @@ static void model_round(struct model *model)
             model->slots[i].taken += 1;
             ++live;
         }
-    schedule->live[schedule->rounds++] = live;
-    schedule->lanes += live;
-    schedule->launches += 6;
+    schedule->paths.live[schedule->paths.rounds++] = live;
+    schedule->paths.lanes += live;
+    schedule->paths.launches += 6;
 }
 
 // Deepest of the last pass first; of equal depth in their own order.
@@ -296,23 +289,12 @@ static struct schedule *tile_schedule(uint32_t lengths[SAMPLES][PIXELS], struct 
 static void check_schedule(const struct measurement *found, const struct schedule *wanted, uint32_t entries)
 {
     static struct bounce_counts rows[EVENTS];
-    const struct bounce_counts trace = totals(found, "trace");
-    assert_int_equal(launch_count(found), wanted->launches);
-    assert_int_equal(trace.live_lanes, wanted->lanes);
-    assert_int_equal(trace.live_warps, wanted->warps);
-    assert_int_equal(trace.mixed_warps, wanted->mixed);
-    assert_int_equal(launches_of(found, "trace", rows), wanted->rounds);
-    for (uint32_t i = 0; i < wanted->rounds; ++i)
-        assert_int_equal(rows[i].live_lanes, wanted->live[i]);
+    check_rounds(found, &wanted->paths);
+    check_begins(found, &wanted->paths);
     assert_int_equal(launches_of(found, "check", rows), wanted->checks);
     for (uint32_t i = 0; i < wanted->checks; ++i) {
         assert_int_equal(rows[i].live_lanes, entries); // it looks at tiles, not at slots
         assert_int_equal(rows[i].queued, wanted->dead[i]);
-    }
-    assert_int_equal(launches_of(found, "regenerate", rows), wanted->begins);
-    for (uint32_t i = 0; i < wanted->begins; ++i) {
-        assert_int_equal(rows[i].begun, wanted->begun[i]);
-        assert_int_equal(rows[i].queued, wanted->queued[i]);
     }
 }
 
@@ -337,7 +319,7 @@ static void check_tiles(uint32_t lengths[SAMPLES][PIXELS], struct setting settin
              setting.compact ? "yes" : "no", WARP, BLOCK, EVENTS);
     struct measurement found = measure("cornell", "tile_regenerate", settings);
     check_schedule(&found, wanted, setting.entries);
-    check_bytes(&found, wanted->lanes);
+    check_bytes(&found, wanted->paths.lanes);
     measurement_finish(&found);
     free(wanted);
 }

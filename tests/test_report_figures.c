@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How gnuplot is run. The real database's figures: tests/check-figures.
-#include <unistd.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "report/plot.h"
 #include "report_support.h"
 
@@ -12,16 +12,6 @@ static bool no_gnuplot(void)
     if (missing)
         puts("no gnuplot: nothing is drawn");
     return missing;
-}
-
-static void write_text(const char *folder, const char *name, const char *text)
-{
-    char path[300];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *stream = fopen(path, "w");
-    assert_non_null(stream);
-    fputs(text, stream);
-    assert_int_equal(fclose(stream), 0);
 }
 
 enum { DRAWINGS = 32 };
@@ -44,16 +34,17 @@ TEST(test_drawing_at_once)
     struct error error = {0};
     struct staging staging = {0};
     struct plots plots = {.feeds = NULL};
-    char folder[] = "/tmp/report-plots-XXXXXX", good[100], bad[100], command[100];
+    const char *folder = folder_new();
+    char good[100], bad[100];
     if (no_gnuplot())
         return;
-    assert_non_null(mkdtemp(folder));
-    write_text(folder, "good.gp",
-               "set datafile separator comma\nif (exists('before')) { exit error 'not the first' }\nbefore = 1\n"
-               "sum = 0\nstats ARG1 using (sum = sum + column('value')) nooutput\n"
-               "stem = ARG2\ndo for [kind in 'svg pdf png'] { set print stem.'.'.kind; print ARG3, sum, ARG4; unset "
-               "print }\n");
-    write_text(folder, "bad.gp", "plot nothing_of_that_name\n");
+    folder_write_text(
+        folder, "good.gp",
+        "set datafile separator comma\nif (exists('before')) { exit error 'not the first' }\nbefore = 1\n"
+        "sum = 0\nstats ARG1 using (sum = sum + column('value')) nooutput\n"
+        "stem = ARG2\ndo for [kind in 'svg pdf png'] { set print stem.'.'.kind; print ARG3, sum, ARG4; unset "
+        "print }\n");
+    folder_write_text(folder, "bad.gp", "plot nothing_of_that_name\n");
     snprintf(good, sizeof good, "%s/good.gp", folder);
     snprintf(bad, sizeof bad, "%s/bad.gp", folder);
     const struct paper_figure fine = {.id = "fine", .script = good}, faulty = {.id = "faulty", .script = bad};
@@ -84,8 +75,6 @@ TEST(test_drawing_at_once)
     error_clear(&error);
     assert_int_equal(plot_finish(&plots, &error), PLOT_DONE); // told once
     staging_abandon(&staging);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    assert_int_equal(system(command), 0);
 }
 
 // The one-file form of a script draws in a folder with nothing but the CSV, and says nothing.
@@ -93,16 +82,16 @@ TEST(test_script_alone)
 {
     struct bench bench;
     struct error error = {0};
-    char folder[] = "/tmp/report-script-XXXXXX", path[200], command[400];
+    const char *folder = folder_new();
+    char path[200], command[400];
     if (no_gnuplot())
         return;
-    assert_non_null(mkdtemp(folder));
     bench_open(&bench);
     const struct made naive = made_fairy("naive", fairy_warps);
     bench_add(&bench, &naive);
     bench_build(&bench, (struct report_options){0});
     char *csv = bench_render(&bench, NULL);
-    write_text(folder, "table2.csv", csv);
+    folder_write_text(folder, "table2.csv", csv);
     free(csv);
     snprintf(path, sizeof path, "%s/alone.gp", folder);
     FILE *stream = fopen(path, "w");
@@ -113,8 +102,8 @@ TEST(test_script_alone)
     snprintf(command, sizeof command,
              "cd %s && sed -n 2p alone.gp | grep -q 'how it was called' && ! grep -q '^load' alone.gp && "
              "gnuplot -c alone.gp >said 2>&1 && ! [ -s said ] && [ -s active_paths.svg ] && [ -s active_paths.pdf ] && "
-             "[ -s active_paths.png ]; code=$?; cat said; rm -rf %s; exit $code",
-             folder, folder);
+             "[ -s active_paths.png ]; code=$?; cat said; exit $code",
+             folder);
     assert_int_equal(system(command), 0);
     bench_close(&bench);
 }

@@ -49,7 +49,7 @@ struct events {
     uint64_t warps, split; // in which paths end by it, and of which others of the unit live on
 };
 
-enum { POOL = 100, BLOCK = 20, WARP = 8, BOUNCES_MOST = 24 };
+enum { POOL = 100, BLOCK = 20, BOUNCES_MOST = 24 };
 
 // Lanes [first, first + count) of a pool that is filled with places in a row, and refilled when it is empty.
 static void look_at_lanes(const uint32_t *whole, const uint32_t *cut, uint32_t first, uint32_t count,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The runner's parts that need no worker: policy, settings, overrides, formulas for warps. Workers, resumption and the command line are
-// tested from outside: test_resume.sh and cli/.
+// tested from outside: tests/kill and cli/.
 #include "check.h"
 #include "frame/pixel_table.h"
 #include "run/coordinator.h"

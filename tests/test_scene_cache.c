@@ -65,14 +65,6 @@ static void *read_file(const char *path, size_t *size)
     return bytes;
 }
 
-static void write_file(const char *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    fclose(file);
-}
-
 // Hash of all that lies behind the header of the packed scene.
 static void hash_of_image(const struct scene *scene, char text[HASH_TEXT])
 {
@@ -125,7 +117,7 @@ TEST(damaged_cache_is_built_anew)
         char *damaged = malloc(size);
         memcpy(damaged, bytes, size);
         damaged[size / 4 * (size_t)round / 2 + 20] ^= 4;
-        write_file(path, damaged, round == 3 ? size / 2 : size);
+        folder_write(NULL, path, damaged, round == 3 ? size / 2 : size);
         struct scene *scene = open_scene("cornell", 0);
         assert_int_equal(scene_facts(scene)->triangles, 36);
         scene_close(scene);
@@ -135,7 +127,7 @@ TEST(damaged_cache_is_built_anew)
         free(after);
         free(damaged);
     }
-    write_file(path, "", 0);
+    folder_write(NULL, path, "", 0);
     scene_close(open_scene("cornell", 0));
     free(bytes);
 }
@@ -193,7 +185,7 @@ TEST(equal_files_have_their_own_names)
     fclose(file);
     for (int i = 0; i < 3; ++i) {
         snprintf(to, sizeof to, "%s/%s.yaml", cache, names[i]);
-        write_file(to, text, size);
+        folder_write(NULL, to, text, size);
         struct scene *scene = scene_open(&(struct scene_request){.name = to}, &error);
         assert_non_null(scene);
         assert_string_equal(scene_facts(scene)->name, names[i]);

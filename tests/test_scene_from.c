@@ -23,10 +23,7 @@ static const char *path_of(const char *name)
 
 static void write_text(const char *name, const char *text)
 {
-    FILE *file = fopen(path_of(name), "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    fclose(file);
+    folder_write_text(folder, name, text);
 }
 
 static struct hash key_of(const char *name)
@@ -126,10 +123,7 @@ TEST(texture_is_a_factor)
     struct error error = {0};
     static const char scene_text[] = "materials:\n  a: {diffuse: [0.8, 0.4, 0.2], texture: two.ppm}\n"
                                      "objects:\n  - {shape: box, material: a}\n" CAMERA;
-    FILE *file = fopen(path_of("two.ppm"), "wb");
-    assert_non_null(file);
-    fwrite("P6 2 1 255\n\xff\xff\xff\0\0", 1, 17, file);
-    fclose(file);
+    folder_write(folder, "two.ppm", "P6 2 1 255\n\xff\xff\xff\0\0", 17);
     write_text("textured.yaml", scene_text);
     struct scene *scene = scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &error);
     assert_non_null(scene);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The database as a file: what every misfortune says.
 #include "check.h"
+#include "folder_support.h"
 #include <errno.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -9,13 +10,6 @@
 #include "plan/plan.h"
 #include "store/store_handle.h"
 #include "store_support.h"
-
-static void write_file(const char *file, const char *text)
-{
-    FILE *stream = fopen(file, "w");
-    fputs(text, stream);
-    fclose(stream);
-}
 
 static void refuses_other_files(void **state)
 {
@@ -27,11 +21,12 @@ static void refuses_other_files(void **state)
     refuses(other, STORE_WRITE, "unable to open");
     refuses(folder, STORE_READ, "not a file");
     snprintf(other, sizeof other, "%s/text.db", folder);
-    write_file(other, "this is a text, and a long one, so that it cannot be taken for an empty database file");
+    folder_write_text(NULL, other,
+                      "this is a text, and a long one, so that it cannot be taken for an empty database file");
     refuses(other, STORE_READ, "not a database");
     refuses(other, STORE_WRITE, "not a database");
     snprintf(other, sizeof other, "%s/empty.db", folder);
-    write_file(other, "");
+    folder_write_text(NULL, other, "");
     refuses(other, STORE_READ, "empty");
     snprintf(other, sizeof other, "%s/foreign.db", folder);
     assert_int_equal(sqlite3_open(other, &db), SQLITE_OK);

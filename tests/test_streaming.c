@@ -5,7 +5,7 @@
 #include "pipelines_support.h"
 #include "surface/pool.h"
 
-enum { WIDTH = 26, HEIGHT = 18, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, PATHS = SAMPLES * PIXELS, WARP = 8 };
+enum { WIDTH = 26, HEIGHT = 18, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, PATHS = SAMPLES * PIXELS };
 
 // ---- the same paths
 
@@ -38,14 +38,9 @@ TEST(streams_render_the_passes_of_naive_bit_for_bit)
 
 // ---- streams told from path lengths
 
-struct slot { // extensions that its path has still to take, and those taken
-    uint32_t left, taken;
-};
-
 struct schedule {
-    uint64_t launches, lanes, warps, mixed;
-    uint32_t rounds, live[EVENTS];
-    uint32_t scans, scanned[EVENTS], begins, begun[EVENTS], queued[EVENTS], moves, moved[EVENTS];
+    struct path_schedule paths;
+    uint32_t scans, scanned[EVENTS], moves, moved[EVENTS];
 };
 
 struct model {
@@ -53,7 +48,7 @@ struct model {
     bool move;
     const uint32_t *lengths; // as samples are given out
     uint32_t next;
-    struct slot slots[PATHS];
+    struct path_slot slots[PATHS];
     uint32_t list[PATHS], count; // slots that the launches cover
     struct schedule schedule;
 };
@@ -66,62 +61,39 @@ static void model_compact(struct model *model)
     uint32_t live = 0, begun = 0;
     if (scanned) {
         schedule->scanned[schedule->scans++] = scanned;
-        schedule->launches += 1;
+        schedule->paths.launches += 1;
     }
     for (uint32_t slot = 0; slot < scanned; ++slot)
         if (model->slots[slot].left)
             model->list[live++] = slot;
     for (uint32_t i = 0; model->move && i < live; ++i) {
-        const struct slot mover = model->slots[model->list[i]];
+        const struct path_slot mover = model->slots[model->list[i]];
         model->slots[model->list[i]].left = 0;
         model->slots[i] = mover;
         model->list[i] = i;
     }
     if (model->move && live) {
         schedule->moved[schedule->moves++] = live;
-        schedule->launches += 1;
+        schedule->paths.launches += 1;
     }
     const uint32_t waiting = PATHS - model->next;
     for (uint32_t slot = 0; slot < model->pool && model->next < PATHS; ++slot)
         if (!model->slots[slot].left) {
-            model->slots[slot] = (struct slot){model->lengths[model->next++], 0};
+            model->slots[slot] = (struct path_slot){.left = model->lengths[model->next++]};
             model->list[live + begun++] = slot;
         }
     if (begun) {
-        schedule->begun[schedule->begins] = begun;
-        schedule->queued[schedule->begins++] = waiting;
-        schedule->launches += 1;
+        schedule->paths.begun[schedule->paths.begins] = begun;
+        schedule->paths.queued[schedule->paths.begins++] = waiting;
+        schedule->paths.launches += 1;
     }
     model->count = live + begun;
 }
 
 static void model_round(struct model *model)
 {
-    struct schedule *schedule = &model->schedule;
-    uint32_t live = 0;
-    assert_true(schedule->rounds < EVENTS);
-    for (uint32_t first = 0; first < model->count; first += WARP) {
-        const struct slot *one = NULL;
-        bool mixed = false;
-        for (uint32_t i = first; i < model->count && i < first + WARP; ++i) {
-            const struct slot *slot = &model->slots[model->list[i]];
-            if (!slot->left)
-                continue;
-            mixed |= one && one->taken != slot->taken;
-            one = slot;
-            ++live;
-        }
-        schedule->warps += one != NULL;
-        schedule->mixed += mixed;
-    }
-    for (uint32_t slot = 0; slot < model->pool; ++slot)
-        if (model->slots[slot].left) {
-            model->slots[slot].left -= 1;
-            model->slots[slot].taken += 1;
-        }
-    schedule->live[schedule->rounds++] = live;
-    schedule->lanes += live;
-    schedule->launches += 6;
+    model_trace(&model->schedule.paths, model->slots, model->list, model->count);
+    model->schedule.paths.launches += 6;
 }
 
 static struct model *model_frame(const uint32_t *lengths, uint32_t pool, uint32_t every, bool move)
@@ -144,19 +116,6 @@ static struct model *model_frame(const uint32_t *lengths, uint32_t pool, uint32_
 
 // ---- against the program
 
-static void check_rounds(const struct measurement *found, const struct schedule *wanted)
-{
-    static struct bounce_counts rows[EVENTS];
-    const struct bounce_counts trace = totals(found, "trace");
-    assert_int_equal(launch_count(found), wanted->launches);
-    assert_int_equal(trace.live_lanes, wanted->lanes);
-    assert_int_equal(trace.live_warps, wanted->warps);
-    assert_int_equal(trace.mixed_warps, wanted->mixed);
-    assert_int_equal(launches_of(found, "trace", rows), wanted->rounds);
-    for (uint32_t i = 0; i < wanted->rounds; ++i)
-        assert_int_equal(rows[i].live_lanes, wanted->live[i]);
-}
-
 // What is looked at, what moves, what begins.
 static void check_compactions(const struct measurement *found, const struct schedule *wanted)
 {
@@ -169,11 +128,7 @@ static void check_compactions(const struct measurement *found, const struct sche
         assert_int_equal(rows[i].live_lanes, wanted->moved[i]);
         assert_int_equal(rows[i].moved_bytes, wanted->moved[i] * 4 * (2 * POOL_HIT + 1));
     }
-    assert_int_equal(launches_of(found, "regenerate", rows), wanted->begins);
-    for (uint32_t i = 0; i < wanted->begins; ++i) {
-        assert_int_equal(rows[i].begun, wanted->begun[i]);
-        assert_int_equal(rows[i].queued, wanted->queued[i]);
-    }
+    check_begins(found, &wanted->paths);
 }
 
 TEST(streams_flow_as_path_lengths_tell)
@@ -192,7 +147,7 @@ TEST(streams_flow_as_path_lengths_tell)
                          WIDTH, HEIGHT, SAMPLES, pools[i], intervals[j], move ? "move" : "indices", WARP);
                 struct model *model = model_frame(lengths, pools[i], intervals[j], move);
                 struct measurement found = measure("cornell", "stream_compact", settings);
-                check_rounds(&found, &model->schedule);
+                check_rounds(&found, &model->schedule.paths);
                 check_compactions(&found, &model->schedule);
                 measurement_finish(&found);
                 free(model);

@@ -4,7 +4,7 @@
 #include "check.h"
 #include "pipelines_support.h"
 
-enum { WIDTH = 26, HEIGHT = 18, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, PATHS = SAMPLES * PIXELS, WARP = 8 };
+enum { WIDTH = 26, HEIGHT = 18, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, PATHS = SAMPLES * PIXELS };
 
 // ---- the same paths
 
@@ -72,45 +72,16 @@ TEST(majorities_render_the_passes_of_naive_bit_for_bit)
 
 // ---- rounds told from path lengths
 
-struct slot { // extensions that its path has still to take, those taken, and the path of its pixel that it has
-    uint32_t left, taken, pixel, sample;
-};
-
-struct schedule {
-    uint64_t launches, lanes, warps, mixed;
-    uint32_t rounds, live[EVENTS];
-};
-
 static uint32_t lengths[SAMPLES][PIXELS];
 
-static void model_round(struct slot *slots, uint32_t pool, struct schedule *schedule)
+static void model_round(struct path_slot *slots, uint32_t pool, struct path_schedule *schedule)
 {
-    uint32_t live = 0;
-    for (uint32_t first = 0; first < pool; first += WARP) {
-        const struct slot *one = NULL;
-        bool mixed = false;
-        for (uint32_t i = first; i < pool && i < first + WARP; ++i)
-            if (slots[i].left) {
-                mixed |= one && one->taken != slots[i].taken;
-                one = &slots[i];
-                ++live;
-            }
-        schedule->warps += one != NULL;
-        schedule->mixed += mixed;
-    }
-    for (uint32_t i = 0; i < pool; ++i)
-        if (slots[i].left) {
-            slots[i].left -= 1;
-            slots[i].taken += 1;
-        }
-    assert_true(schedule->rounds < EVENTS);
-    schedule->live[schedule->rounds++] = live;
-    schedule->lanes += live;
+    model_trace(schedule, slots, NULL, pool);
     schedule->launches += 6;
 }
 
 // A slot keeps its pixel, and goes on to the one that lies as many pixels ahead as there are slots. False: it has none.
-static bool model_next_of_pixel(struct slot *slot, uint32_t pool)
+static bool model_next_of_pixel(struct path_slot *slot, uint32_t pool)
 {
     if (slot->pixel >= PIXELS)
         return false;
@@ -125,15 +96,15 @@ static bool model_next_of_pixel(struct slot *slot, uint32_t pool)
     return true;
 }
 
-static struct schedule *pixel_schedule(uint32_t pool)
+static struct path_schedule *pixel_schedule(uint32_t pool)
 {
-    struct schedule *schedule = calloc(1, sizeof *schedule);
-    struct slot *slots = calloc(pool, sizeof *slots);
+    struct path_schedule *schedule = calloc(1, sizeof *schedule);
+    struct path_slot *slots = calloc(pool, sizeof *slots);
     assert_true(schedule && slots);
     uint32_t live = pool;
     schedule->launches = 1;
     for (uint32_t i = 0; i < pool; ++i)
-        slots[i] = (struct slot){.left = lengths[0][i], .pixel = i};
+        slots[i] = (struct path_slot){.left = lengths[0][i], .pixel = i};
     while (live) {
         model_round(slots, pool, schedule);
         live = 0;
@@ -144,10 +115,10 @@ static struct schedule *pixel_schedule(uint32_t pool)
     return schedule;
 }
 
-static struct schedule *queue_schedule(uint32_t pool)
+static struct path_schedule *queue_schedule(uint32_t pool)
 {
-    struct schedule *schedule = calloc(1, sizeof *schedule);
-    struct slot *slots = calloc(pool, sizeof *slots);
+    struct path_schedule *schedule = calloc(1, sizeof *schedule);
+    struct path_slot *slots = calloc(pool, sizeof *slots);
     assert_true(schedule && slots);
     uint32_t live = pool, next = pool;
     schedule->launches = 1;
@@ -159,7 +130,7 @@ static struct schedule *queue_schedule(uint32_t pool)
         live = 0;
         for (uint32_t i = 0; i < pool; ++i) {
             if (!slots[i].left && next < PATHS) {
-                slots[i] = (struct slot){.left = lengths[next / PIXELS][next % PIXELS]};
+                slots[i] = (struct path_slot){.left = lengths[next / PIXELS][next % PIXELS]};
                 ++next;
             }
             live += slots[i].left != 0;
@@ -170,22 +141,14 @@ static struct schedule *queue_schedule(uint32_t pool)
     return schedule;
 }
 
-static void check_rounds(const char *next_path, uint32_t pool, struct schedule *wanted)
+static void check_pool(const char *next_path, uint32_t pool, struct path_schedule *wanted)
 {
-    static struct bounce_counts rows[EVENTS];
     char settings[200];
     snprintf(settings, sizeof settings,
              "width=%d height=%d spp=%d pixel_order=row pool=%u next_path=%s warp_width=%d exact_rounds=100000", WIDTH,
              HEIGHT, SAMPLES, pool, next_path, WARP);
     struct measurement found = measure("cornell", "thread_regenerate", settings);
-    const struct bounce_counts trace = totals(&found, "trace");
-    assert_int_equal(launch_count(&found), wanted->launches);
-    assert_int_equal(trace.live_lanes, wanted->lanes);
-    assert_int_equal(trace.live_warps, wanted->warps);
-    assert_int_equal(trace.mixed_warps, wanted->mixed);
-    assert_int_equal(launches_of(&found, "trace", rows), wanted->rounds);
-    for (uint32_t i = 0; i < wanted->rounds; ++i)
-        assert_int_equal(rows[i].live_lanes, wanted->live[i]);
+    check_rounds(&found, wanted);
     assert_true(wanted->mixed > 0 || pool == PATHS);
     measurement_finish(&found);
     free(wanted);
@@ -197,10 +160,10 @@ TEST(threads_take_paths_as_their_lengths_tell)
     for (uint32_t sample = 0; sample < SAMPLES; ++sample)
         path_lengths("cornell", "width=26 height=18", sample, PIXELS, lengths[sample]);
     for (size_t i = 0; i < sizeof pools / sizeof *pools; ++i) {
-        check_rounds("pixel", pools[i], pixel_schedule(pools[i]));
-        check_rounds("queue", pools[i], queue_schedule(pools[i]));
+        check_pool("pixel", pools[i], pixel_schedule(pools[i]));
+        check_pool("queue", pools[i], queue_schedule(pools[i]));
     }
-    check_rounds("queue", PATHS, queue_schedule(PATHS));
+    check_pool("queue", PATHS, queue_schedule(PATHS));
 }
 
 // ---- trips of a warp told from path lengths

@@ -4,9 +4,9 @@
 // triangles, bit for bit, on large meshes those of a reference in double precision and of Embree. A new kind is here by its
 // row in trees.def. What only one kind has is in that kind's own tests.
 #include <math.h>
-#include <unistd.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "bench/ray_sets.h"
 #include "geometry/affine.h"
 #include "scene/scene.h"
@@ -17,7 +17,7 @@
 #include "embree_support.h"
 #endif
 
-static char folder[] = "/tmp/warpstudy-trees-XXXXXX";
+static const char *folder;
 static bool full;
 
 // ---- scenes of a mesh
@@ -47,16 +47,6 @@ static uint32_t form_of(const struct scene_tree_options *options)
 static const struct scene_tree_options defaults[FORMS] = {
     {.kind = TREE_BINARY}, {.kind = TREE_BINARY, .split = 1}, {.kind = TREE_BINARY, .levels = 1, .top = TREE_BINARY}};
 
-static void write_file(const char *name, const void *bytes, size_t size)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
 // As binary STL: 80 bytes, the count, and of each triangle a normal, corners and two bytes.
 static void write_mesh(const struct test_mesh *mesh)
 {
@@ -67,7 +57,7 @@ static void write_mesh(const struct test_mesh *mesh)
     memcpy(bytes + 80, &mesh->count, sizeof mesh->count);
     for (uint32_t i = 0; i < mesh->count; ++i)
         memcpy(bytes + HEAD + ENTRY * (size_t)i + NORMAL, &mesh->corners[9 * (size_t)i], 9 * sizeof *mesh->corners);
-    write_file("mesh.stl", bytes, size);
+    folder_write(folder, "mesh.stl", bytes, size);
     free(bytes);
 }
 
@@ -82,8 +72,8 @@ static void write_scenes(const struct test_mesh *mesh)
              "  - {of: a, position: [3, -1, 2], rotation: [10, 20, 30], scale: [2, 0.5, 1]}\n"
              "  - {of: a, matrix: [-1, 0, 0, 0.3, 0.2, 1, 0, 0, 0, 0, 1, -0.2]}\n";
     write_mesh(mesh);
-    write_file("flat.yaml", flat, sizeof flat - 1);
-    write_file("instanced.yaml", instanced, sizeof instanced - 1);
+    folder_write(folder, "flat.yaml", flat, sizeof flat - 1);
+    folder_write(folder, "instanced.yaml", instanced, sizeof instanced - 1);
 }
 
 static struct scene *open_scene(const struct scene_tree_options *options, uint32_t threads, bool rebuild)
@@ -451,12 +441,8 @@ int main(int count, char **words)
         cmocka_unit_test(procedural_mesh),
         cmocka_unit_test(sponza),
     };
-    char command[128];
     full = getenv("WARPSTUDY_FULL_TESTS") || (count > 1 && strcmp(words[1], "--full") == 0);
-    if (!mkdtemp(folder))
-        return 1;
+    folder = folder_new();
     setenv("WARPSTUDY_CACHE", folder, 1);
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) ? 1 : failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

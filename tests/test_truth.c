@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "trial/execute.h"
 
 #include "surface/path.h"
@@ -281,10 +282,7 @@ static const char two_lights[] =
 static void write_scene(char path[64])
 {
     snprintf(path, 64, "/tmp/warpstudy-truth-%ld.yaml", (long)getpid());
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(two_lights, file);
-    assert_int_equal(fclose(file), 0);
+    folder_write_text(NULL, path, two_lights);
 }
 
 // Light sampling with B bounces estimates the same integral as chance hits and the mixture of both with B + 1: every

@@ -24,10 +24,7 @@ static void path_of(const char *name, char path[256])
 
 static void write_bytes(const char *name, const void *bytes, size_t size)
 {
-    char path[256];
-    path_of(name, path);
-    FILE *file = fopen(path, "wb");
-    assert_true(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
+    folder_write(folder, name, bytes, size);
 }
 
 static void write_gzip(const char *name, const void *bytes, size_t size)

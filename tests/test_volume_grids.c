@@ -32,14 +32,6 @@ static double blob(int x, int y, int z)
     return fmax(0, 1 - a / 6) + fmax(0, 1 - b / 5) * noise();
 }
 
-static void write_file(const char *name, const void *bytes, size_t size)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
-    assert_true(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
-}
-
 static void write_scene(const char *name, const char *store, const char *albedo, const char *more)
 {
     char text[1000];
@@ -50,7 +42,7 @@ static void write_scene(const char *name, const char *store, const char *albedo,
              "0.2]}}\n"
              "environment: {constant: [0.3, 1, 7]}\n",
              SIZE_X, SIZE_Y, SIZE_Z, store, albedo, more);
-    write_file(name, text, strlen(text));
+    folder_write(folder, name, text, strlen(text));
 }
 
 static struct scene *open_scene(const char *name)
@@ -359,7 +351,7 @@ static int open_all(void **state)
     folder = folder_new();
     for (int i = 0; i < VOXELS; ++i)
         values[i] = (float)blob(i % SIZE_X, i / SIZE_X % SIZE_Y, i / SIZE_X / SIZE_Y);
-    write_file("blobs.raw", values, sizeof values);
+    folder_write(folder, "blobs.raw", values, sizeof values);
     for (int s = 0; s < 3; ++s) {
         char name[40];
         snprintf(name, sizeof name, "black-%s.yaml", stores[s]);

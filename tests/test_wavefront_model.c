@@ -5,7 +5,7 @@
 #include "pipelines_support.h"
 #include "variants/cmu2023/order.h"
 
-enum { PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT, WARP = 8 };
+enum { PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT };
 
 enum kind { MATTE, GLOSSY, COATED, DELTA, MISSED };
 enum { MOST_EXTENSIONS = 16, QUEUES = 3 };

@@ -4,7 +4,7 @@
 #include "pipelines_support.h"
 #include "variants/cmu2023/order.h"
 
-enum { PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT, WARP = 8 };
+enum { PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT };
 
 static const char *const pooled[] = {"two_stage", "three_stage", NULL};
 static const char *const all[] = {"two_stage", "two_stage_pixel", "three_stage", NULL};

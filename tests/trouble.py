@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tests/kill and tests/soak share: small random studies, a program that runs them in a folder of its own, and its processes."""
+"""What tests/kill and tests/soak share: small studies, mostly random, a program that runs them in a folder of its own, and its processes."""
 import os
 import pathlib
 import random
@@ -15,7 +15,7 @@ SURFACE = ["naive", "whole_frame", "whole_frame_off", "tiled_global", "tiled_sha
            "thread_regenerate", "majority_state", "two_stage", "two_stage_pixel", "three_stage", "fullest_queue"]
 VOLUME = ["volume_naive", "volume_steps", "regenerate_thread", "regenerate_warp", "regenerate_block", "regenerate_device", "stream_device",
           "stream_block", "stream_sort", "sort_albedo"]
-LONGEST = 180  # seconds that a command may take before it counts as hanging
+LONGEST = 900  # seconds that a command may take before it counts as hanging
 
 
 class Failure(Exception):
@@ -82,21 +82,24 @@ def strike(pid, number):
 
 
 class Bench:
-    """A folder with an experiment or two, and the program in it: nothing of whoever runs the test is seen or touched."""
+    """A folder with an experiment or two, and the program in it: nothing of whoever runs the test is seen or touched. `text` is an
+    experiment to take in place of random ones, `device` one in place of its own."""
 
-    def __init__(self, program, seed, folder=None):
+    def __init__(self, program, seed, text=None, device=None):
         self.program, self.seed, self.dice = pathlib.Path(program).resolve(), seed, random.Random(seed)
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"trouble-{seed}-", dir=folder))
+        self.device = device
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"trouble-{seed}-"))
         self.mark = f"WARPSTUDY_TEST_MARK=trouble.{os.getpid()}.{seed}.{time.time_ns()}"
         for name in ("cache", "tmp", "home", "data"):
             (self.folder / name).mkdir()
         self.database = self.folder / "data" / "study.db"
-        self.experiments = [self.folder / f"{name}.yaml" for name in (["first", "second"] if self.dice.random() < 0.3 else ["first"])]
+        self.experiments = [self.folder / f"{name}.yaml" for name in (["first", "second"] if not text and self.dice.random() < 0.3 else ["first"])]
         for path in self.experiments:
-            path.write_text(study(self.dice, path.stem))
+            path.write_text(text or study(self.dice, path.stem))
 
     def environment(self, **more):
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("WARPSTUDY_", "XDG_")) or name == "WARPSTUDY_SCENES"}
+        kept = {name: value for name, value in os.environ.items()
+                if not name.startswith(("WARPSTUDY_", "XDG_")) or name in ("WARPSTUDY_SCENES", "WARPSTUDY_PAPERS")}
         name, _, value = self.mark.partition("=")
         return {**kept, name: value, "HOME": str(self.folder / "home"), "TMPDIR": str(self.folder / "tmp"), "LC_ALL": "C", "TERM": "dumb",
                 "WARPSTUDY_CACHE": str(self.folder / "cache"), "WARPSTUDY_PROGRESS": "no", **more}
@@ -126,6 +129,7 @@ class Bench:
         return self.log()
 
     def run(self, *more, database=None, **options):
+        more = [*([f"--device={self.device}"] if self.device else []), *more]
         return self.start("run", *self.experiments, "--quiet", "--db", database or self.database, *more, **options)
 
     def undisturbed(self):
@@ -136,6 +140,8 @@ class Bench:
         if code:
             raise Failure(f"the undisturbed run: exit code {code}: {self.log()}")
         self.facts, self.wanted = contracts.facts(self.reference), contracts.times_done(self.reference)
+        if len(self.wanted) < 2:
+            raise Failure("the undisturbed run did next to nothing")
         if self.dice.random() < 0.5:
             shutil.rmtree(self.folder / "cache")
             (self.folder / "cache").mkdir()
@@ -147,13 +153,16 @@ class Bench:
         return [pid for pid in os.listdir("/proc") if pid.isdigit() and mark in mark_of(pid)]
 
     def check_left_over(self):
-        """Neither processes nor files; built scenes that a kill left half-written are cleared by `scene cache clear`."""
+        """Neither processes nor files; built scenes that a kill left half-written are cleared by `scene cache clear`. Files only where no
+        device is given: compiled kernels stay."""
         for _ in range(50):
             processes = self.left_over()
             if not processes:
                 break
             time.sleep(0.1)  # the kernel ends workers with their parent, in its own time
         told = [f"process {pid} is left" for pid in processes]
+        if self.device:
+            return told
         told += [f"file {path} is left" for path in [*(self.folder / "tmp").iterdir(), *(self.folder / "data").iterdir()] if path != self.database]
         self.command("scene", "cache", "clear")
         return told + [f"{path} is left after `scene cache clear`" for path in (self.folder / "cache").iterdir()]
@@ -168,6 +177,21 @@ class Bench:
 
     def remove(self):
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def keep(self):
+        """The folder, to be looked at."""
+        return self.folder
+
+    def judge(self, play, again):
+        """What is wrong after `play`, in lines, with the command that repeats it; nothing is kept of a good end."""
+        try:
+            told = play()
+        except Failure as failure:
+            told = [str(failure)]
+        if told:
+            return [f"FAILED: {text}" for text in told] + [f"  kept: {self.keep()}", f"  again: {again} {self.program}"]
+        self.remove()
+        return []
 
 
 def left(began, share):

@@ -1,7 +1,7 @@
 # What became of the claims of a paper, in every format; made-up claims, so that the real ones may change.
 try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 mkdir papers
-cp -r "$EXPERIMENTS/../../../paper_figures/wald2011" "$EXPERIMENTS/../../../paper_figures/"{variants.yaml,common.sql,tables.yaml} papers
+cp -r "$ROOT/paper_figures/wald2011" "$ROOT/paper_figures/"{variants.yaml,common.sql,tables.yaml} papers
 export WARPSTUDY_PAPERS=$PWD/papers
 claim() { # ID VARIANTS, then further lines
     printf '  %s:\n    words: "so it is"\n    where: Table 2\n    statement: "of %s"\n    variants: [%s]\n' "$1" "$1" "$2"

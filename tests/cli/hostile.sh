@@ -26,7 +26,7 @@ markdown = open("out/tables/table2.md", encoding="utf-8").read()
 print("Markdown:", not re.search(r"(?<!\\)<script", markdown) and "script" in markdown)
 EOF2
 ls out/figures/active_paths_*.svg | wc -l
-grep '^literal' "$EXPERIMENTS/../../../paper_figures/wald2011/style.gp" >literal.gp
+grep '^literal' "$ROOT/paper_figures/wald2011/style.gp" >literal.gp
 gnuplot -e 'load "literal.gp"; set print "-"; print literal("5 % of a%%b"); print literal("none")'
 echo "== nobody else speaks to a terminal; files and pipes get data as it is"
 printf 'title: "\\e]0;t\\a\\u202Etitle"\ncameras: {"c\\u009B2J": {eye: [0, 1, 6], at: [0, 1, 0]}}\nobjects: [{shape: box, size: [1, 1, 1]}]\n' >$'s\e[2J\x9b.scene.yaml'
@@ -73,7 +73,7 @@ ls -d none 2>/dev/null
 echo "== papers"
 mkdir empty
 WARPSTUDY_PAPERS=empty try warpstudy report --db plain.db
-cp -r "$EXPERIMENTS/../../../paper_figures" papers
+cp -r "$ROOT/paper_figures" papers
 printf -- '-- [table2]\nSELECT 1; SELECT 2\n' >papers/wald2011/tables.sql
 WARPSTUDY_PAPERS=papers try warpstudy report table2 --db plain.db
 rm papers/wald2011/tables.sql
@@ -81,7 +81,7 @@ WARPSTUDY_PAPERS=papers try warpstudy report table2 --db plain.db
 # Ids become names of files: none leads out of the report's folder.
 for id in ../../escaped /tmp/escaped -x "$(printf 'long%.0s' {1..20})"; do
     mkdir -p escape
-    cp -r "$EXPERIMENTS/../../../paper_figures" escape/papers
+    cp -r "$ROOT/paper_figures" escape/papers
     python3 - "$id" <<'EOF3'
 import sys
 path = "escape/papers/wald2011/tables.yaml"
@@ -93,7 +93,7 @@ EOF3
     rm -r escape
 done
 printf 'load ARG0[1:strlen(ARG0) - strlen("active_paths.gp")] . "active_paths.gp"\n' >papers/wald2011/active_paths.gp
-cp "$EXPERIMENTS/../../../paper_figures/wald2011/tables.sql" papers/wald2011/
+cp "$ROOT/paper_figures/wald2011/tables.sql" papers/wald2011/
 PATH=$PWD/bin:$PATH WARPSTUDY_PAPERS=papers try warpstudy report active_paths --db plain.db --all --output loop
 try warpstudy report table2 nosuch --db plain.db
 try warpstudy report wald2011 C99 --db plain.db

@@ -2,7 +2,7 @@
 # What a newcomer writes for a document of two tables and five claims: an experiment, and five files in a folder of paper_figures.
 
 mkdir -p papers/study
-cp "$EXPERIMENTS/../../../paper_figures/variants.yaml" papers # the program's own
+cp "$ROOT/paper_figures/variants.yaml" papers # the program's own
 cat > study.yaml <<'YAML'
 name: study
 study: study

@@ -3,7 +3,7 @@
 
 warpstudy run "$EXPERIMENTS/small.yaml" --db own.db --quiet > run.out; echo "exit $?"
 mkdir -p papers/p
-cp "$EXPERIMENTS/../../../paper_figures/variants.yaml" papers
+cp "$ROOT/paper_figures/variants.yaml" papers
 cat > papers/p/published.yaml <<'YAML'
 paper: {id: p, title: "A document"}
 misprints: []

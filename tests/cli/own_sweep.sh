@@ -93,7 +93,7 @@ try plan one.yaml --set scene=boxed,./scenes/boxed.yaml | head -3
 
 # Times with their intervals, of a database of a study.
 results=$PWD/volpt2018.db
-xz -dc "${EXPERIMENTS%/tests/*}/results/h100/volpt2018.db.xz" >"$results"
+xz -dc "$ROOT/results/h100/volpt2018.db.xz" >"$results"
 warpstudy table volpt2018-bounded --db "$results" --format csv | cut -d , -f 1-5 > times.csv
 warpstudy query --db "$results" --format csv "SELECT t.scene, t.variant, coalesce(t.registers, 'auto'), t.lane_paths, 1e3 * f.seconds
     FROM frame_time AS f JOIN trial_record AS t ON t.id = f.trial

@@ -25,7 +25,7 @@ WARPSTUDY_PAPERS=none warpstudy query --db papers.db 'SELECT count(*) AS papers 
 echo '$ the first sentence of a page, and its values from raw counts'
 unset WARPSTUDY_PAPERS
 small="--set width=64 --set height=48 --set replicates=1 --set collect=counts --db found.db --device emulator --quiet"
-studies=$(dirname "$EXPERIMENTS")/../../experiments
+studies=$ROOT/experiments
 warpstudy run "$studies/frolov2015/pool.yaml" --set scene=cornell --set max_bounces=8 $small > run.out
 warpstudy run "$studies/cmu2023/stages.yaml" --set scene=cornell --set tickets=ordered --set spp=32 $small > run.out
 warpstudy run "$studies/kdtree2015/trees.yaml" --set scene=cornell --set variant=naive $small > run.out

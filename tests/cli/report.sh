@@ -88,7 +88,7 @@ rm -rf report-wald2011
 echo "== the databases are as they were"
 sha256sum --quiet -c sums && echo same
 echo "== a table of many rows does not end in lists of trials"
-xz -dc "$EXPERIMENTS/../../../results/h100/wald2011.db.xz" >wald2011.db
+xz -dc "$ROOT/results/h100/wald2011.db.xz" >wald2011.db
 warpstudy report table1 --db wald2011.db >long.txt
 grep -c '^Trials of' long.txt
 grep -c -- '--format csv' long.txt

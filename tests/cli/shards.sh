@@ -41,8 +41,8 @@ warpstudy run "${replicates[@]}" --db failed.db --retry-failed --quiet >failed.l
 warpstudy redo "seed = 2 AND replicate = 1" --db failed.db
 try warpstudy plan "${replicates[@]}" --db failed.db --due
 # Neither the device nor its kernels are needed.
-gpu=("$EXPERIMENTS/../../../experiments/wald2011/table2.yaml" --device cuda)
-xz -dc "$EXPERIMENTS/../../../results/h100/wald2011.db.xz" >gpu.db
+gpu=("$ROOT/experiments/wald2011/table2.yaml" --device cuda)
+xz -dc "$ROOT/results/h100/wald2011.db.xz" >gpu.db
 try warpstudy plan "${gpu[@]}" --db gpu.db --due
 warpstudy redo "variant = 'whole_frame' AND scene = 'villa' AND max_bounces = 8" --collection counts --db gpu.db >redo.log
 warpstudy plan "${gpu[@]}" --db gpu.db --due 2>&1 | grep -v "^  line\|merged with"

@@ -1,6 +1,6 @@
 # What scripts/slurm/submit would submit, and what it refuses. Whether Slurm runs it as meant: tests/slurm/test.
-submit=$EXPERIMENTS/../../../scripts/slurm/submit
-try() { echo "\$ submit $*"; PATH=$path "$submit" "$@" 2>&1 | sed "s,$PWD,HERE,g; s,=[^ ]*/\(bin/\)\?warpstudy\$,=PROGRAM,; s,/[^ ]*/tests/cli/experiments,EXPERIMENTS,g"; echo "-> ${PIPESTATUS[0]}"; }
+submit=$ROOT/scripts/slurm/submit
+try() { echo "\$ submit $*"; PATH=$path "$submit" "$@" 2>&1 | sed "s,$PWD,HERE,g; s,=[^ ]*/\(bin/\)\?warpstudy\$,=PROGRAM,; s,$EXPERIMENTS,EXPERIMENTS,g"; echo "-> ${PIPESTATUS[0]}"; }
 # A machine without Slurm.
 mkdir tools
 for tool in bash env basename cat date dirname mkdir paste realpath sed tee warpstudy; do ln -s "$(command -v $tool)" tools/$tool; done

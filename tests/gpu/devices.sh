@@ -2,13 +2,23 @@
 # 200 timed trials on one GPU and on two: the second one halves the time (to 0.55 at most), each trial is done once, with the same
 # image, paths and counts, and its median frame differs by at most 3 %. Workers of both that are killed lose nothing. Where no two GPUs are,
 # DEVICES="null:0 null:1" with WARPSTUDY_NULL=clock,gpu and build/tests/warpstudy tries all but the times, of which SHARE=9 and TOLERANCE=9 allow any.
+cat >devices.yaml <<'YAML'
+name: devices
+device: cuda
+fixed: {scene: open, width: 640, height: 384, variant: naive, max_bounces: 4}
+sweep:
+  seed: [1..50]
+collect: [counts, frame]
+replicates: 4
+stop: {relative_ci: 0.000001, min_repetitions: 10, max_seconds: 0.25}
+YAML
 read -r first second <<<"${DEVICES:-cuda:0 cuda:1}"
 share=${SHARE:-0.55} tolerance=${TOLERANCE:-0.03}
 command -v python3 >/dev/null || { echo "python3 is not on the PATH"; exit 77; }
 # All workers of a run.
 workers() { cat /proc/"$1"/task/*/children 2>/dev/null; }
 run() { # DATABASE DEVICES ...
-    "$WARPSTUDY" run "$HERE/devices.yaml" --set device="${first%:*}" --db "$1" --devices "${@:2}" --quiet >log 2>&1 || { cat log; return 1; }
+    "$WARPSTUDY" run devices.yaml --set device="${first%:*}" --db "$1" --devices "${@:2}" --quiet >log 2>&1 || { cat log; return 1; }
 }
 medians() { # DATABASE
     "$WARPSTUDY" query --db "$1" --format csv "SELECT key, median_seconds FROM replicate_time JOIN trial_record ON trial = id ORDER BY key" |
@@ -29,7 +39,7 @@ end=$(now)
 "$WARPSTUDY" query --db two.db cards
 python3 "$HERE/../contracts.py" one.db two.db || exit 1
 run plain.db "$first" --set seed=1..10 || exit 1
-"$WARPSTUDY" run "$HERE/devices.yaml" --set device="${first%:*}" --db killed.db --devices "$first,$second" --set seed=1..10 --quiet >log 2>&1 &
+"$WARPSTUDY" run devices.yaml --set device="${first%:*}" --db killed.db --devices "$first,$second" --set seed=1..10 --quiet >log 2>&1 &
 pid=$! kills=0
 while [ $kills -lt 6 ] && sleep 0.7 && kill -0 $pid 2>/dev/null; do
     # shellcheck disable=SC2046 # one word a worker

@@ -1,8 +1,24 @@
 # SPDX-License-Identifier: MIT
 # Share of lanes that execute in the traversal's inner and triangle steps, by the lockstep model and by the hardware's counts: equal at inner
 # nodes for every tree and loop, and at triangles where lanes vote on phases; within 2 points at triangles elsewhere.
+cat >model.yaml <<'YAML'
+name: model
+device: auto
+fixed: {width: 320, height: 192, variant: naive, max_bounces: 4, materials: scene}
+sweep:
+  scene: [interior, open]
+  tree: [binary, wide, wide_compressed, wide4, kd16, kd_aos, kd16_soa]
+  traversal: [while_while, speculative, voted]
+  tree_stack: [children, groups]
+where:
+  - tree_stack = 'children' OR (tree = 'wide' AND traversal = 'while_while')
+  - traversal = 'while_while' OR tree IN ('binary', 'wide', 'wide4', 'kd16')
+collect: [counters]
+counters: [sites]
+replicates: 1
+YAML
 run() {
-    "$WARPSTUDY" run "$HERE/model.yaml" --db model.db --quiet "$@" >log 2>&1 || { cat log; exit 1; }
+    "$WARPSTUDY" run model.yaml --db model.db --quiet "$@" >log 2>&1 || { cat log; exit 1; }
 }
 run --device cuda
 run --device emulator --set collect=counts

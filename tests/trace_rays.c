@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Body of the trace_rays_*.c: each includes it under other macros.
-#pragma once
+// Compiled three times: `scalar` as CUDA sees it, without vector bodies; `vector` as it runs, with them where the processor has them;
+// `counted` with counts. TRACE_RAYS and BOX_TEST are the names of what it defines.
+#include "trace_rays.h"
 
 // What does not change from ray to ray is a constant where traverse() is inlined, as it is in kernels.
 static inline __attribute__((always_inline)) struct trace_work trace_all(const struct scene_view *scene, uint32_t kind,
@@ -38,12 +39,19 @@ static inline __attribute__((always_inline)) struct trace_work trace_all(const s
          ? trace_all(scene, kind, TRAVERSAL_VOTED, far_first, rays, count, hits)                                       \
          : trace_all(scene, kind, TRAVERSAL_WHILE_WHILE, far_first, rays, count, hits))
 
-static inline struct trace_work trace_rays(const struct scene_view *scene, const struct trace_options *options,
-                                           const struct ray_record *rays, uint32_t count, struct hit *hits)
-{
+struct trace_work TRACE_RAYS(const struct scene_view *scene, const struct trace_options *options,
+                             const struct ray_record *rays, uint32_t count, struct hit *hits) {
     if (options->any)
         return TRACE_WAYS(TRAVERSAL_ANY, false);
     if (options->far_first)
         return TRACE_WAYS(TRAVERSAL_CLOSEST, true);
     return TRACE_WAYS(TRAVERSAL_CLOSEST, false);
+}
+
+uint32_t
+BOX_TEST(const struct bvh_node *node, const struct box_ray *ray, float t_best, float entry[2])
+{
+    bool met[2];
+    two_box_test(node, ray, t_best, met, entry);
+    return (uint32_t)met[0] | (uint32_t)met[1] << 1;
 }
