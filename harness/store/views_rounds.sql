@@ -36,17 +36,27 @@ WHERE r.stage <> '' OR r.auxiliary;
 
 -- A row per trial, round and stage: sums over its launches; seconds is the median of the repetitions, each the sum of its launches.
 CREATE TEMP VIEW pipeline_round AS
-WITH frame AS (
-    SELECT trial, round, stage, repetition, max(warp_width) AS warp_width, count(*) + sum(more) AS launches, sum(live_lanes) AS live_lanes,
-           sum(live_warps) AS live_warps, sum(begun) AS begun, sum(queued) AS queued, sum(mixed_warps) AS mixed_warps,
-           sum(atomics) AS atomics, sum(moved_bytes) AS moved_bytes, sum(seconds) AS seconds
+WITH timed AS (
+    SELECT trial, round, stage, count(*) + sum(more) AS launches, sum(seconds) AS seconds
     FROM stage_launch
+    WHERE repetition IS NOT NULL
     GROUP BY trial, round, stage, repetition
+), part AS (
+    SELECT trial, round, stage, count(*) + sum(more) AS launches, max(warp_width) AS warp_width, sum(live_lanes) AS live_lanes,
+           sum(live_warps) AS live_warps, sum(begun) AS begun, sum(queued) AS queued, sum(mixed_warps) AS mixed_warps,
+           sum(atomics) AS atomics, sum(moved_bytes) AS moved_bytes, NULL AS launches_timed, NULL AS seconds, NULL AS half
+    FROM stage_launch
+    WHERE repetition IS NULL
+    GROUP BY trial, round, stage
+    UNION ALL
+    SELECT trial, round, stage, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, launches, seconds,
+           ntile(2) OVER (PARTITION BY trial, round, stage ORDER BY seconds)
+    FROM timed
 )
-SELECT trial, round, stage, coalesce(max(iif(repetition IS NULL, launches, NULL)), max(launches)) AS launches,
-       max(live_lanes) AS live_lanes, max(live_warps) AS live_warps,
+SELECT trial, round, stage, coalesce(max(launches), max(launches_timed)) AS launches, max(live_lanes) AS live_lanes, max(live_warps) AS live_warps,
        1.0 * max(live_lanes) / nullif(max(warp_width) * max(live_warps), 0) AS live_util, max(begun) AS begun, max(queued) AS queued,
        max(mixed_warps) AS mixed_warps, max(atomics) AS atomics, max(moved_bytes) AS moved_bytes, count(seconds) AS repetitions,
-       median(seconds) AS seconds
-FROM frame
+       CASE count(seconds) % 2 WHEN 1 THEN max(iif(half = 1, seconds, NULL))
+       ELSE (max(iif(half = 1, seconds, NULL)) + min(iif(half = 2, seconds, NULL))) / 2 END AS seconds
+FROM part
 GROUP BY trial, round, stage;

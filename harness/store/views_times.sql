@@ -46,69 +46,99 @@ SELECT attempt, max((throttle & ~3) <> 0) AS throttled, max(temperature) AS hott
 FROM condition
 GROUP BY attempt;
 
--- The median frame of each timed attempt. times = 0: the device has no clock, and its seconds count for nothing.
+-- The median frame of each timed attempt: of the lower half the most, and of an even number the mean of that and the least of
+-- the upper half. times = 0: the device has no clock, and its seconds count for nothing.
 CREATE TEMP VIEW replicate_time AS
 SELECT c.trial, c.attempt, c.setting, c.replicate, c.times, c.stop_reason,
        (SELECT count(host_seconds) FROM repetition WHERE attempt = c.attempt) AS repetitions,
-       (SELECT median(host_seconds) FROM repetition WHERE attempt = c.attempt) AS median_seconds,
+       (SELECT CASE count(*) % 2 WHEN 1 THEN max(iif(half = 1, figure, NULL))
+               ELSE (max(iif(half = 1, figure, NULL)) + min(iif(half = 2, figure, NULL))) / 2 END
+        FROM (SELECT host_seconds AS figure, ntile(2) OVER (ORDER BY host_seconds) AS half FROM repetition
+              WHERE attempt = c.attempt AND host_seconds IS NOT NULL)) AS median_seconds,
        (SELECT min(host_seconds) FROM repetition WHERE attempt = c.attempt) AS least_seconds,
        (SELECT max(host_seconds) FROM repetition WHERE attempt = c.attempt) AS most_seconds,
-       (SELECT median(sm_mhz) FROM repetition WHERE attempt = c.attempt) AS sm_mhz,
+       (SELECT CASE count(*) % 2 WHEN 1 THEN max(iif(half = 1, figure, NULL))
+               ELSE (max(iif(half = 1, figure, NULL)) + min(iif(half = 2, figure, NULL))) / 2 END
+        FROM (SELECT sm_mhz AS figure, ntile(2) OVER (ORDER BY sm_mhz) AS half FROM repetition
+              WHERE attempt = c.attempt AND sm_mhz IS NOT NULL)) AS sm_mhz,
        (SELECT max((throttle & ~3) <> 0) FROM condition WHERE attempt = c.attempt) AS throttled,
        (SELECT max(temperature) FROM condition WHERE attempt = c.attempt) AS hottest, c.gate_seconds
 FROM clean_result AS c
 WHERE c.collection = 'frame' AND EXISTS (SELECT 1 FROM repetition WHERE attempt = c.attempt AND host_seconds IS NOT NULL);
 
 -- The frame time of a setting: the median of its replicates' medians, and how well it is known. noise_floor is the largest
--- relative difference between two replicates; spread, their range over their median.
+-- relative difference between two replicates; spread, their range over their median. Without the clock, whose medians cost as much again.
 CREATE TEMP VIEW frame_seconds AS
-WITH one AS (
+WITH replicate AS MATERIALIZED (
+    SELECT setting, trial, times, repetitions, median_seconds, throttled, hottest, gate_seconds FROM replicate_time
+), one AS (
     SELECT setting, min(trial) AS trial, count(*) AS replicates, sum(repetitions) AS repetitions, min(repetitions) AS least_repetitions,
-           min(times) AS times, median(median_seconds) AS seconds, avg(median_seconds) AS mean, deviation(median_seconds) AS deviation,
+           min(times) AS times, avg(median_seconds) AS mean, sum(median_seconds * median_seconds) AS squares,
+           CASE count(median_seconds) % 2 WHEN 1 THEN max(iif(half = 1, median_seconds, NULL))
+               ELSE (max(iif(half = 1, median_seconds, NULL)) + min(iif(half = 2, median_seconds, NULL))) / 2 END AS seconds,
            CASE WHEN count(*) > 1 THEN max(median_seconds) / min(median_seconds) - 1 END AS noise_floor,
            max(median_seconds) - min(median_seconds) AS range,
            max(throttled) AS throttled, max(hottest) AS hottest, max(gate_seconds) AS gate_seconds
-    FROM replicate_time
+    FROM (SELECT *, ntile(2) OVER (PARTITION BY setting ORDER BY median_seconds) AS half FROM replicate)
     GROUP BY setting
 )
 SELECT setting, trial, replicates, repetitions, least_repetitions, times, seconds, range / nullif(seconds, 0) AS spread, mean,
-       (SELECT t FROM student_t WHERE degrees < replicates ORDER BY degrees DESC LIMIT 1) * deviation / sqrt(replicates) /
-           nullif(mean, 0) AS relative_ci,
+       (SELECT t FROM student_t WHERE degrees < replicates ORDER BY degrees DESC LIMIT 1) *
+           sqrt(max(0, squares - replicates * mean * mean) / (replicates - 1) / replicates) / nullif(mean, 0) AS relative_ci,
        noise_floor, throttled, hottest, gate_seconds
 FROM one;
 
 -- The same with the clock of the multiprocessors: the median of the replicates' medians.
 CREATE TEMP VIEW frame_time AS
 SELECT setting, trial, replicates, repetitions, least_repetitions, times, seconds, spread, mean, relative_ci, noise_floor,
-       (SELECT median(sm_mhz) FROM replicate_time AS r WHERE r.setting = f.setting) AS sm_mhz, throttled, hottest, gate_seconds
+       (SELECT CASE count(*) % 2 WHEN 1 THEN max(iif(half = 1, sm_mhz, NULL))
+               ELSE (max(iif(half = 1, sm_mhz, NULL)) + min(iif(half = 2, sm_mhz, NULL))) / 2 END
+        FROM (SELECT sm_mhz, ntile(2) OVER (ORDER BY sm_mhz) AS half
+              FROM (SELECT sm_mhz FROM replicate_time AS r WHERE r.setting = f.setting LIMIT -1)
+              WHERE sm_mhz IS NOT NULL)) AS sm_mhz,
+       throttled, hottest, gate_seconds
 FROM frame_seconds AS f;
 
 -- The frame time of a setting on each device that it was measured on, by the median of the replicates there, and how far that
 -- is from the median over these devices. A UUID is one device, whatever its number was: the first of its rows stands for it.
 -- card_noise: the largest relative difference between two replicates on one device.
 CREATE TEMP VIEW card_time AS
-WITH one AS (
-    SELECT setting, card, count(*) AS replicates, median(median_seconds) AS seconds,
-           CASE WHEN count(*) > 1 THEN max(median_seconds) / min(median_seconds) - 1 END AS card_noise
+WITH replicate AS MATERIALIZED (
+    SELECT setting, card, median_seconds, row_number() OVER (PARTITION BY setting, card ORDER BY median_seconds) AS place,
+           count(*) OVER (PARTITION BY setting, card) AS n
     FROM (SELECT r.setting, r.median_seconds, iif(k.uuid = '', k.id, (SELECT min(id) FROM card WHERE uuid = k.uuid)) AS card
           FROM replicate_time AS r JOIN attempt_card AS c ON c.attempt = r.attempt JOIN card AS k ON k.id = c.card
           WHERE r.times)
+), one AS (
+    SELECT setting, card, n AS replicates, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN median_seconds END) AS seconds,
+           CASE WHEN n > 1 THEN max(median_seconds) / min(median_seconds) - 1 END AS card_noise
+    FROM replicate
     GROUP BY setting, card
+), ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY setting ORDER BY seconds) AS place, count(*) OVER (PARTITION BY setting) AS n
+    FROM one
 ), middle AS (
-    SELECT setting, median(seconds) AS middle, count(*) AS n FROM one GROUP BY setting
+    SELECT *, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN seconds END) OVER (PARTITION BY setting) AS middle
+    FROM ranked
 )
 SELECT setting, card, replicates, seconds, card_noise, n AS cards, CASE WHEN n > 1 THEN seconds / nullif(middle, 0) - 1 END AS deviation
-FROM one JOIN middle USING (setting);
+FROM middle;
 
 -- Each device: its deviation is the median over the settings that were measured on others, too; most_deviation the largest of them;
 -- card_noise the median over settings of the largest on any device. deviates = 1: it lies further off than that.
 CREATE TEMP VIEW cards AS
 WITH time AS MATERIALIZED (
-    SELECT * FROM card_time WHERE deviation IS NOT NULL
+    SELECT *, row_number() OVER (PARTITION BY card ORDER BY deviation) AS place, count(*) OVER (PARTITION BY card) AS n
+    FROM card_time WHERE deviation IS NOT NULL
+), noise AS (
+    SELECT card_noise, row_number() OVER (ORDER BY card_noise) AS place, count(*) OVER () AS n
+    FROM (SELECT max(card_noise) AS card_noise FROM time GROUP BY setting) WHERE card_noise IS NOT NULL
 ), known AS (
-    SELECT median(card_noise) AS card_noise FROM (SELECT max(card_noise) AS card_noise FROM time GROUP BY setting)
+    SELECT avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN card_noise END) AS card_noise FROM noise
 ), card_deviation AS (
-    SELECT card, count(*) AS settings, median(deviation) AS deviation, max(abs(deviation)) AS most_deviation FROM time GROUP BY card
+    SELECT card, count(*) AS settings, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN deviation END) AS deviation,
+           max(abs(deviation)) AS most_deviation
+    FROM time GROUP BY card
 )
 SELECT c.id AS card, c.uuid, c.node, c.ordinal, (SELECT count(*) FROM attempt_card WHERE card = c.id) AS executions,
        coalesce(d.settings, 0) AS settings, d.deviation, d.most_deviation, k.card_noise,
@@ -125,22 +155,25 @@ WITH one AS (
     WHERE NOT auxiliary AND bounce >= 0
     GROUP BY attempt, bounce, repetition
 ), replicate AS (
-    SELECT setting, attempt, bounce, times, count(*) AS repetitions, median(seconds) AS seconds
-    FROM one
-    WHERE seconds IS NOT NULL
+    SELECT setting, attempt, bounce, times, count(*) AS repetitions,
+           CASE count(seconds) % 2 WHEN 1 THEN max(iif(half = 1, seconds, NULL))
+               ELSE (max(iif(half = 1, seconds, NULL)) + min(iif(half = 2, seconds, NULL))) / 2 END AS seconds
+    FROM (SELECT *, ntile(2) OVER (PARTITION BY attempt, bounce ORDER BY seconds) AS half FROM one WHERE seconds IS NOT NULL)
     GROUP BY attempt, bounce
 ), together AS (
-    SELECT setting, bounce, count(*) AS replicates, min(repetitions) AS least_repetitions, min(times) AS times, median(seconds) AS seconds,
-           avg(seconds) AS mean, deviation(seconds) AS deviation,
+    SELECT setting, bounce, count(*) AS replicates, min(repetitions) AS least_repetitions, min(times) AS times,
+           CASE count(seconds) % 2 WHEN 1 THEN max(iif(half = 1, seconds, NULL))
+               ELSE (max(iif(half = 1, seconds, NULL)) + min(iif(half = 2, seconds, NULL))) / 2 END AS seconds,
+           avg(seconds) AS mean, sum(seconds * seconds) AS squares,
            CASE WHEN count(*) > 1 THEN max(seconds) / min(seconds) - 1 END AS noise_floor,
            max((SELECT max((throttle & ~3) <> 0) FROM condition WHERE attempt = r.attempt)) AS throttled,
            max((SELECT max(temperature) FROM condition WHERE attempt = r.attempt)) AS hottest
-    FROM replicate AS r
+    FROM (SELECT *, ntile(2) OVER (PARTITION BY setting, bounce ORDER BY seconds) AS half FROM replicate) AS r
     GROUP BY setting, bounce
 )
 SELECT setting, bounce, replicates, least_repetitions, times, seconds, mean,
-       (SELECT t FROM student_t WHERE degrees < replicates ORDER BY degrees DESC LIMIT 1) * deviation / sqrt(replicates) /
-           nullif(mean, 0) AS relative_ci,
+       (SELECT t FROM student_t WHERE degrees < replicates ORDER BY degrees DESC LIMIT 1) *
+           sqrt(max(0, squares - replicates * mean * mean) / (replicates - 1) / replicates) / nullif(mean, 0) AS relative_ci,
        noise_floor, throttled, hottest
 FROM together;
 
@@ -148,32 +181,44 @@ FROM together;
 -- clearing, sorting), and the gaps between launches, read-backs among them. Medians of replicates' medians, as above.
 CREATE TEMP VIEW frame_parts AS
 WITH one AS (
-    SELECT l.setting, l.attempt, l.times, sum(CASE WHEN NOT l.auxiliary THEN l.seconds END) AS path_part,
+    SELECT l.setting, l.attempt, l.times, l.repetition, sum(CASE WHEN NOT l.auxiliary THEN l.seconds END) AS path_part,
            coalesce(sum(CASE WHEN l.auxiliary THEN l.seconds END), 0.0) AS auxiliary_part,
            (SELECT gap_seconds FROM repetition AS r WHERE r.attempt = l.attempt AND r.number = l.repetition) AS gap_part
     FROM clean_launch AS l
     GROUP BY l.attempt, l.repetition
+), figure AS (
+    SELECT setting, attempt, times, k.value AS kind, CASE k.value WHEN 0 THEN path_part WHEN 1 THEN auxiliary_part ELSE gap_part END AS figure
+    FROM one CROSS JOIN json_each('[0,1,2]') AS k
 ), replicate AS (
-    SELECT setting, times, median(path_part) AS path_part, median(auxiliary_part) AS auxiliary_part, median(gap_part) AS gap_part
-    FROM one
-    GROUP BY attempt
+    SELECT setting, attempt, kind, times,
+           CASE count(figure) % 2 WHEN 1 THEN max(iif(half = 1, figure, NULL))
+               ELSE (max(iif(half = 1, figure, NULL)) + min(iif(half = 2, figure, NULL))) / 2 END AS figure
+    FROM (SELECT *, ntile(2) OVER (PARTITION BY attempt, kind ORDER BY figure) AS half FROM figure WHERE figure IS NOT NULL)
+    GROUP BY attempt, kind
+), middle AS (
+    SELECT setting, kind, count(*) AS n, min(times) AS times,
+           CASE count(figure) % 2 WHEN 1 THEN max(iif(half = 1, figure, NULL))
+               ELSE (max(iif(half = 1, figure, NULL)) + min(iif(half = 2, figure, NULL))) / 2 END AS figure,
+           avg(figure) AS mean, sum(figure * figure) AS squares
+    FROM (SELECT *, ntile(2) OVER (PARTITION BY setting, kind ORDER BY figure) AS half FROM replicate)
+    GROUP BY setting, kind
+), known AS (
+    SELECT *, (SELECT t FROM student_t WHERE degrees < n ORDER BY degrees DESC LIMIT 1) *
+                  sqrt(max(0, squares - n * mean * mean) / (n - 1) / n) / nullif(mean, 0) AS ci
+    FROM middle
 ), part AS (
-    SELECT setting, count(*) AS replicates, count(path_part) AS paths, count(gap_part) AS gaps, min(times) AS times,
-           median(path_part) AS path_seconds, median(auxiliary_part) AS auxiliary_seconds, median(gap_part) AS gap_seconds,
-           deviation(path_part) / nullif(avg(path_part), 0) AS path_deviation,
-           deviation(auxiliary_part) / nullif(avg(auxiliary_part), 0) AS auxiliary_deviation,
-           deviation(gap_part) / nullif(avg(gap_part), 0) AS gap_deviation
-    FROM replicate
-    GROUP BY setting
+    SELECT setting, max(n) AS replicates, min(times) AS times, max(CASE kind WHEN 0 THEN figure END) AS path_seconds,
+           max(CASE kind WHEN 1 THEN figure END) AS auxiliary_seconds, max(CASE kind WHEN 2 THEN figure END) AS gap_seconds,
+           max(CASE kind WHEN 0 THEN ci END) AS path_ci, max(CASE kind WHEN 1 THEN ci END) AS auxiliary_ci,
+           max(CASE kind WHEN 2 THEN ci END) AS gap_ci
+    FROM known GROUP BY setting
 )
 SELECT setting, replicates, times, path_seconds, auxiliary_seconds, gap_seconds,
        path_seconds + auxiliary_seconds + gap_seconds AS parts_seconds,
        auxiliary_seconds / nullif(path_seconds + auxiliary_seconds + gap_seconds, 0) AS auxiliary_share,
        gap_seconds / nullif(path_seconds + auxiliary_seconds + gap_seconds, 0) AS gap_share,
        (auxiliary_seconds + gap_seconds) / nullif(path_seconds + auxiliary_seconds + gap_seconds, 0) AS compaction_share,
-       (SELECT t FROM student_t WHERE degrees < paths ORDER BY degrees DESC LIMIT 1) * path_deviation / sqrt(paths) AS path_ci,
-       (SELECT t FROM student_t WHERE degrees < replicates ORDER BY degrees DESC LIMIT 1) * auxiliary_deviation / sqrt(replicates) AS auxiliary_ci,
-       (SELECT t FROM student_t WHERE degrees < gaps ORDER BY degrees DESC LIMIT 1) * gap_deviation / sqrt(gaps) AS gap_ci
+       path_ci, auxiliary_ci, gap_ci
 FROM part;
 
 -- ---- how full the device is ------------------------------------------------------------------------------------------------

@@ -113,19 +113,19 @@ static void quadrature(sqlite3_context *context, int count, sqlite3_value **valu
     sqlite3_result_double(context, sqrt(a * a + b * b));
 }
 
-struct sample {
+struct median {
     double *values;
     size_t count;
 };
 
-static void sample_step(sqlite3_context *context, int count, sqlite3_value **values)
+static void median_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    struct sample *sample = sqlite3_aggregate_context(context, sizeof *sample);
+    struct median *median = sqlite3_aggregate_context(context, sizeof *median);
     (void)count;
-    if (!sample)
+    if (!median)
         sqlite3_result_error_nomem(context);
     else if (sqlite3_value_type(values[0]) != SQLITE_NULL)
-        *ARRAY_ADD(sample->values, sample->count) = sqlite3_value_double(values[0]);
+        *ARRAY_ADD(median->values, median->count) = sqlite3_value_double(values[0]);
 }
 
 static int compare_values(const void *a, const void *b)
@@ -137,30 +137,14 @@ static int compare_values(const void *a, const void *b)
 // The mean of the two in the middle where their number is even; NULL of none.
 static void median_final(sqlite3_context *context)
 {
-    const struct sample *sample = sqlite3_aggregate_context(context, 0);
-    if (!sample || !sample->count)
+    const struct median *median = sqlite3_aggregate_context(context, 0);
+    if (!median || !median->count)
         return;
-    qsort(sample->values, sample->count, sizeof *sample->values, compare_values);
-    const size_t middle = sample->count / 2;
-    const double value = sample->values[middle];
-    sqlite3_result_double(context, sample->count % 2 ? value : (sample->values[middle - 1] + value) / 2);
-    free(sample->values);
-}
-
-// The standard deviation of a sample, over one less than its size; NULL of fewer than two.
-static void deviation_final(sqlite3_context *context)
-{
-    const struct sample *sample = sqlite3_aggregate_context(context, 0);
-    double mean = 0, squares = 0;
-    if (!sample || !sample->count)
-        return;
-    for (size_t i = 0; i < sample->count; ++i)
-        mean += sample->values[i] / (double)sample->count;
-    for (size_t i = 0; i < sample->count; ++i)
-        squares += (sample->values[i] - mean) * (sample->values[i] - mean);
-    if (sample->count > 1)
-        sqlite3_result_double(context, sqrt(squares / (double)(sample->count - 1)));
-    free(sample->values);
+    qsort(median->values, median->count, sizeof *median->values, compare_values);
+    const size_t middle = median->count / 2;
+    const double value = median->values[middle];
+    sqlite3_result_double(context, median->count % 2 ? value : (median->values[middle - 1] + value) / 2);
+    free(median->values);
 }
 
 struct pairs {
@@ -226,9 +210,7 @@ bool vocabulary_functions(struct sql *db, struct error *error)
     return (sqlite3_create_function(db->connection, "span", 3, flags, NULL, print_span, NULL, NULL) == SQLITE_OK &&
             sqlite3_create_function(db->connection, "quadrature", 2, flags, NULL, quadrature, NULL, NULL) ==
                 SQLITE_OK &&
-            sqlite3_create_function(db->connection, "median", 1, flags, NULL, NULL, sample_step, median_final) ==
-                SQLITE_OK &&
-            sqlite3_create_function(db->connection, "deviation", 1, flags, NULL, NULL, sample_step, deviation_final) ==
+            sqlite3_create_function(db->connection, "median", 1, flags, NULL, NULL, median_step, median_final) ==
                 SQLITE_OK &&
             sqlite3_create_function(db->connection, "rank_correlation", 2, flags, NULL, NULL, pairs_step,
                                     rank_correlation_final) == SQLITE_OK) ||
