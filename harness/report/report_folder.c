@@ -2,9 +2,11 @@
 // A report as a folder: tables in every format, figures, and for a whole paper the page that shows all of it.
 #include "report/report_folder.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/processors.h"
 #include "report/claims/claims_words.h"
 #include "report/folder_figures.h"
 #include "report/report_claims.h"
@@ -264,7 +266,42 @@ static bool make_survey(struct folder *folder, const char *paper)
     return folder->survey != NULL;
 }
 
-// Of one paper the claims are judged while its figures are drawn.
+// Claims that are judged beside the tables, by a connection of their own. Some views are evaluated twice; the page is made sooner.
+struct judging {
+    const struct report_request *request;
+    const char *paper;
+    struct claims_survey *survey; // NULL: error
+    struct error error;
+};
+
+static void *judge(void *context)
+{
+    struct judging *judging = context;
+    struct store *store = store_open(judging->request->database, STORE_READ, &judging->error);
+    if (store)
+        judging->survey = claims_survey(store, judging->paper, &judging->request->options, NULL, &judging->error);
+    store_close(store);
+    return NULL;
+}
+
+// One paper: its tables, and of a whole one its claims.
+static bool make_one(struct folder *folder, const struct report_choice *choice, const char *paper)
+{
+    struct judging judging = {.request = folder->making->request, .paper = paper};
+    pthread_t thread;
+    const bool whole = folder->staging.replaces,
+               beside = whole && processors_usable() > 1 && !pthread_create(&thread, NULL, judge, &judging);
+    bool done = make_items(folder, choice);
+    if (beside) {
+        pthread_join(thread, NULL);
+        folder->survey = judging.survey;
+        if (done && !judging.survey)
+            *folder->error = judging.error;
+        done = done && judging.survey;
+    }
+    return done && (!whole || ((beside || make_survey(folder, paper)) && write_page(folder, folder->pages)));
+}
+
 static bool make_parts(struct folder *folder, const struct report_choice *choice, struct document *sweeps,
                        size_t *sweep_count)
 {
@@ -273,8 +310,7 @@ static bool make_parts(struct folder *folder, const struct report_choice *choice
     if (folder->staging.replaces && !making_store(making, folder->error))
         return false;
     if (only && !only->synthesis)
-        return make_items(folder, choice) &&
-               (!folder->staging.replaces || (make_survey(folder, only->id) && write_page(folder, folder->pages)));
+        return make_one(folder, choice, only->id);
     if (folder->staging.replaces && !make_survey(folder, NULL))
         return false;
     if (has_index(folder, choice) && !only &&
