@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Chromium without a window, driven over a pipe by its DevTools protocol: nothing but the standard library."""
 import base64
+import contextlib
 import json
 import os
 import select
@@ -18,7 +19,7 @@ class Browser:
     """One page. `messages` collects errors and warnings of its console, and what failed to load."""
 
     def __init__(self, program="chromium", seconds=600):
-        # Left as it is where a process of the browser's still writes into it.
+        # A process of the browser's may still write into it: what it leaves behind is no failure.
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         to_read, self.to_browser = os.pipe()
         self.from_browser, to_write = os.pipe()
@@ -38,7 +39,8 @@ class Browser:
             self.call(domain + ".enable")
 
     def close(self):
-        os.killpg(self.process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(10)
         os.close(self.to_browser)
         os.close(self.from_browser)

@@ -47,7 +47,9 @@ bool contract_memory(struct device *device, struct device_stream *stream, uint32
     struct sheets sheets;
     struct error error = {0};
     bool right = take_sheets(&sheets, device, bytes / 4 + 2, &error);
-    unsigned char *from = (unsigned char *)sheets.here[0], *to = (unsigned char *)sheets.here[1] + 1;
+    if (!right)
+        return drop_sheets(&sheets, device, right, "memory", bytes, &error);
+    unsigned char *from = (unsigned char *)sheets.here[0] + 1, *to = (unsigned char *)sheets.here[1] + 1;
     unsigned char *there = (unsigned char *)sheets.there[0];
     for (uint32_t i = 0; i < bytes; ++i)
         from[i] = (unsigned char)(i * 7 + i / 256);
@@ -68,6 +70,8 @@ bool contract_select(struct device *device, struct device_stream *stream, uint32
     struct error error = {0};
     uint32_t count = 0, found = UINT32_MAX;
     bool right = take_sheets(&sheets, device, n, &error);
+    if (!right)
+        return drop_sheets(&sheets, device, right, "selection", n, &error);
     uint32_t *in = sheets.here[0], *out = sheets.here[1], *wanted = sheets.here[2], **there = sheets.there;
     uint8_t *flags = (uint8_t *)sheets.here[3];
     for (uint32_t i = 0; i < n; ++i) {
@@ -106,6 +110,8 @@ bool contract_sort(struct device *device, struct device_stream *stream, uint32_t
     struct sheets sheets;
     struct error error = {0};
     bool right = take_sheets(&sheets, device, n, &error);
+    if (!right)
+        return drop_sheets(&sheets, device, right, "sort", n, &error);
     uint32_t **here = sheets.here, **there = sheets.there;
     for (uint32_t i = 0; i < n; ++i) {
         const uint32_t bits = (uint32_t)(random_mix((uint64_t)n << 32 | i) >> 8);

@@ -160,6 +160,7 @@ void check_rounds(const struct measurement *found, const struct path_schedule *w
 {
     static struct bounce_counts rows[EVENTS];
     const struct bounce_counts trace = totals(found, "trace");
+    assert_true(wanted->rounds < EVENTS && wanted->begins < EVENTS);
     assert_int_equal(launch_count(found), wanted->launches);
     assert_int_equal(trace.live_lanes, wanted->lanes);
     assert_int_equal(trace.live_warps, wanted->warps);

@@ -153,17 +153,17 @@ class Bench:
         return [pid for pid in os.listdir("/proc") if pid.isdigit() and mark in mark_of(pid)]
 
     def check_left_over(self):
-        """Neither processes nor files; built scenes that a kill left half-written are cleared by `scene cache clear`. Files only where no
-        device is given: compiled kernels stay."""
+        """Neither processes nor files; built scenes that a kill left half-written are cleared by `scene cache clear`. A device's compiled
+        kernels stay in the cache."""
         for _ in range(50):
             processes = self.left_over()
             if not processes:
                 break
             time.sleep(0.1)  # the kernel ends workers with their parent, in its own time
         told = [f"process {pid} is left" for pid in processes]
+        told += [f"file {path} is left" for path in [*(self.folder / "tmp").iterdir(), *(self.folder / "data").iterdir()] if path != self.database]
         if self.device:
             return told
-        told += [f"file {path} is left" for path in [*(self.folder / "tmp").iterdir(), *(self.folder / "data").iterdir()] if path != self.database]
         self.command("scene", "cache", "clear")
         return told + [f"{path} is left after `scene cache clear`" for path in (self.folder / "cache").iterdir()]
 

@@ -16,7 +16,7 @@
 #include "base/shell.h"
 #include "report/write/escape.h"
 
-static const char *const kinds[] = {"svg", "pdf", "png"};
+static const char *const kinds[] = {"svg", "pdf", "png"}; // PNG last: plots may be without it
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static size_t kind_count(const struct plots *plots)
@@ -82,7 +82,7 @@ static void put_file(const char *path, FILE *stream)
     free(file);
 }
 
-// What scripts ask for, unless somebody has set it.
+// Sets `kinds`, which style.gp otherwise sets to all three.
 static void put_kinds(const struct plots *plots, FILE *stream)
 {
     fputs("kinds = '", stream);

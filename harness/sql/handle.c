@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sql/handle.h"
 
-#include <malloc.h>
-#include <pthread.h>
 #include <string.h>
 
 static const char *remedy_for(int code)
@@ -36,8 +34,6 @@ const char *sql_unpacker(const char *path)
     return !strcmp(suffix, ".gz") ? "gunzip" : !strcmp(suffix, ".xz") ? "unxz" : NULL;
 }
 
-enum { HEAP_KEPT = 256 << 20, HEAP_STEP = 4 << 20 }; // bytes
-
 bool sql_failed(const struct sql *db, const char *doing, struct error *error)
 {
     const int code = sqlite3_errcode(db->connection), extended = sqlite3_extended_errcode(db->connection);
@@ -55,18 +51,8 @@ bool sql_failed(const struct sql *db, const char *doing, struct error *error)
     return error_remedy(error, "%s", remedy_for(extended == SQLITE_OK ? code : extended));
 }
 
-// Once, before SQLite starts: it counts no bytes, which takes a lock for each, and what it frees stays in the heap for its next statement.
-static void tune(void)
-{
-    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-    mallopt(M_TRIM_THRESHOLD, HEAP_KEPT);
-    mallopt(M_TOP_PAD, HEAP_STEP);
-}
-
 bool sql_open(struct sql *db, const char *name, int flags, struct error *error)
 {
-    static pthread_once_t tuned = PTHREAD_ONCE_INIT;
-    pthread_once(&tuned, tune);
     if (sqlite3_open_v2(name, &db->connection, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return sql_failed(db, db->doing, error);
     sqlite3_busy_timeout(db->connection, SQL_BUSY_MS);

@@ -59,7 +59,7 @@ bool store_begin_attempt(struct store *store, int64_t run, int64_t trial, enum c
                              "SELECT ?1, ?2, ?3, 1 + count(*), 'running', " STORE_NOW
                              ", ?4 FROM attempt WHERE trial = ?1 AND collection = ?2",
                              INTEGER(trial), TEXT(collection_names[collection]), INTEGER(run), TEXT(made_by));
-    *attempt = sqlite3_last_insert_rowid(store->db.connection);
+    *attempt = done ? sqlite3_last_insert_rowid(store->db.connection) : 0;
     return done;
 }
 

@@ -25,7 +25,7 @@ bool store_covers(const char *made, const char *wanted);
 // ATTEMPT_FAILED; ATTEMPT_RUNNING: it needs another attempt.
 bool store_settled(struct store *store, int64_t trial, enum collection collection, const char *made_by, int32_t retries,
                    enum attempt_status *state, struct error *error);
-// Error: the database's file was removed or replaced; store_keep then saves what it holds.
+// Error (attempt: 0): among others, the database's file was removed or replaced; store_keep then saves what it holds.
 bool store_begin_attempt(struct store *store, int64_t run, int64_t trial, enum collection collection,
                          const char *made_by, int64_t *attempt, struct error *error);
 // All rows of the measurement and the status in one transaction: after a kill either all is there or none. It supersedes

@@ -179,7 +179,7 @@ bool store_prefer_programs(struct store *store, const char *study, const char *r
     "residency counted_setting launch_capacity bounce_time frame_seconds frame_waves frame_quality frame_parts "       \
     "pipeline_round timeline_part "
 // Views of scripts that are the same for every study, unless runs are chosen: kept as long as those.
-#define SHARED_VIEWS " differs repeated setting_counts state setting_time "
+#define SHARED_VIEWS " differs repeated setting_counts "
 static const char next_sql[] =
     "SELECT v.name FROM temp.sqlite_schema AS v, (SELECT instr(' " PROGRAM_VIEWS "', ' ' || name || ' ') AS place, "
     "name AS of FROM temp.sqlite_schema) AS k ON k.of = v.name "

@@ -50,7 +50,7 @@ WITH timed AS (
     GROUP BY trial, round, stage
     UNION ALL
     SELECT trial, round, stage, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, launches, seconds,
-           ntile(2) OVER (PARTITION BY trial, round, stage ORDER BY seconds)
+           ntile(2) OVER (PARTITION BY trial, round, stage, seconds IS NULL ORDER BY seconds)
     FROM timed
 )
 SELECT trial, round, stage, coalesce(max(launches), max(launches_timed)) AS launches, max(live_lanes) AS live_lanes, max(live_warps) AS live_warps,

@@ -67,7 +67,8 @@ FROM clean_result AS c
 WHERE c.collection = 'frame' AND EXISTS (SELECT 1 FROM repetition WHERE attempt = c.attempt AND host_seconds IS NOT NULL);
 
 -- The frame time of a setting: the median of its replicates' medians, and how well it is known. noise_floor is the largest
--- relative difference between two replicates; spread, their range over their median. Without the clock, whose medians cost as much again.
+-- relative difference between two replicates; spread, their range over their median. Deviations come from sums of squares, whose last
+-- digits cancel: one below 1e-8 of the mean is not told from none. Without the clock, whose medians cost as much again.
 CREATE TEMP VIEW frame_seconds AS
 WITH replicate AS MATERIALIZED (
     SELECT setting, trial, times, repetitions, median_seconds, throttled, hottest, gate_seconds FROM replicate_time
