@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compiled three times: `scalar` as CUDA sees it, without vector bodies; `vector` as it runs, with them where the processor has them;
-// `counted` with counts. TRACE_RAYS and BOX_TEST are the names of what it defines.
+// `counted` with counts and without BOX_TEST. TRACE_RAYS and BOX_TEST are the names of what it defines.
 #include "trace_rays.h"
 
 // What does not change from ray to ray is a constant where traverse() is inlined, as it is in kernels.
@@ -48,6 +48,7 @@ struct trace_work TRACE_RAYS(const struct scene_view *scene, const struct trace_
     return TRACE_WAYS(TRAVERSAL_CLOSEST, false);
 }
 
+#if !COUNTING
 uint32_t
 BOX_TEST(const struct bvh_node *node, const struct box_ray *ray, float t_best, float entry[2])
 {
@@ -55,3 +56,4 @@ BOX_TEST(const struct bvh_node *node, const struct box_ray *ray, float t_best, f
     two_box_test(node, ray, t_best, met, entry);
     return (uint32_t)met[0] | (uint32_t)met[1] << 1;
 }
+#endif

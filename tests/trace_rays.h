@@ -22,6 +22,6 @@ typedef struct trace_work trace_function(const struct scene_view *scene, const s
                                          const struct ray_record *rays, uint32_t count, struct hit *hits);
 trace_function trace_rays_vector, trace_rays_scalar, trace_rays_counted;
 
-// two_box_test as these builds compile it. Bit i of the result: child i is met.
+// two_box_test as the first two compile it. Bit i of the result: child i is met.
 typedef uint32_t box_function(const struct bvh_node *node, const struct box_ray *ray, float t_best, float entry[2]);
-box_function two_box_test_vector, two_box_test_scalar, two_box_test_counted;
+box_function two_box_test_vector, two_box_test_scalar;

@@ -76,8 +76,10 @@ static void put_json(const char *text, FILE *stream)
     for (size_t length; *text; text += length) {
         length = strcspn(text, "<");
         fwrite(text, 1, length, stream);
-        if (text[length])
-            fputs("\\u003c", stream), ++length;
+        if (text[length]) {
+            fputs("\\u003c", stream);
+            ++length;
+        }
     }
 }
 

@@ -62,7 +62,7 @@ static struct report_table *folder_table(struct folder *folder, struct report_pa
     return write_tables(folder, page, *table) ? *table : NULL;
 }
 
-// Figures of one table, or one figure with what it draws.
+// Figures of one table, a figure of its name among them, or one figure with what it draws.
 static bool add_figures(struct folder *folder, struct report_page *page, const struct report_item *item)
 {
     const bool pictures = !folder->making->request->format;
@@ -70,7 +70,8 @@ static bool add_figures(struct folder *folder, struct report_page *page, const s
         const struct paper_figure *figure = &page->paper->figures[i];
         const struct paper_table *definition =
             !figure->scene_count ? paper_table_find(page->paper, figure->table) : NULL;
-        if ((item->figure && item->figure != figure) || (item->table && item->table != definition))
+        if ((item->figure && item->figure != figure) ||
+            (item->table && item->table != definition && strcmp(item->table->id, figure->id) != 0))
             continue;
         struct report_table *table =
             definition ? folder_table(folder, page, definition, !item->table && !item->figure) : NULL;

@@ -5,6 +5,7 @@
 -- Lists and clearing have no stage, and go by their own name: select, sort, fill. From the trial's exact_rounds on a round stands for
 -- all up to twice, four times, ... as many, as in the counts, which one launch has for all of these. more: launches that a row stands for,
 -- beside the first.
+-- clean_launch stands here part by part, so that of trials that are no pipelines no launch is read.
 CREATE TEMP VIEW stage_launch AS
 WITH raw AS (
     SELECT a.trial, a.id AS attempt, a.warp_width, l.stage, l.kernel, l.iteration, l.auxiliary, l.more, NULL AS repetition, NULL AS seconds,

@@ -92,16 +92,16 @@ SELECT s.*, b.partial_warps, p.regenerations, p.begun, p.traces, p.trace_warps, 
        printf('%s, pool of %s slots, depth %d', s.of_test, coalesce(s.pool, 'auto'), s.max_bounces) AS place
 FROM test_setting AS s
 CROSS JOIN (SELECT trial, sum(iif(stage = 'regenerate', launches, 0)) AS regenerations, sum(begun) AS begun, sum(iif(stage = 'trace', launches, 0)) AS traces,
-             sum(iif(stage = 'trace', live_warps, 0)) AS trace_warps, sum(iif(stage = 'move', moved_bytes, 0)) AS moved_by_move,
-             sum(iif(path, moved_bytes, 0)) AS moved_by_paths, sum(iif(path, launches, 0)) AS stage_launches, sum(iif(path, live_lanes, 0)) AS stage_lanes
-      FROM (SELECT *, stage IN ('trace', 'surface', 'light', 'shadow', 'shade', 'next') AS path FROM pipeline_round)
-      GROUP BY trial) AS p ON p.trial = s.counted
+                   sum(iif(stage = 'trace', live_warps, 0)) AS trace_warps, sum(iif(stage = 'move', moved_bytes, 0)) AS moved_by_move,
+                   sum(iif(path, moved_bytes, 0)) AS moved_by_paths, sum(iif(path, launches, 0)) AS stage_launches, sum(iif(path, live_lanes, 0)) AS stage_lanes
+            FROM (SELECT *, stage IN ('trace', 'surface', 'light', 'shadow', 'shade', 'next') AS path FROM pipeline_round)
+            GROUP BY trial) AS p ON p.trial = s.counted
 CROSS JOIN (SELECT a.trial, sum(b.sparse_warps) AS sparse_warps, sum(b.partial_warps) AS partial_warps,
-             sum(b.slot_sectors) AS slot_sectors, sum(b.camera_rays_alone) AS camera_alone,
-             sum(b.camera_rays_mixed) AS camera_mixed, sum(b.camera_steps_alone) AS steps_alone, sum(b.camera_steps_mixed) AS steps_mixed
-      FROM result AS a CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce < 0
-      WHERE a.collection = 'counts'
-      GROUP BY a.trial) AS b ON b.trial = s.counted;
+                   sum(b.slot_sectors) AS slot_sectors, sum(b.camera_rays_alone) AS camera_alone,
+                   sum(b.camera_rays_mixed) AS camera_mixed, sum(b.camera_steps_alone) AS steps_alone, sum(b.camera_steps_mixed) AS steps_mixed
+            FROM result AS a CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce < 0
+            WHERE a.collection = 'counts'
+            GROUP BY a.trial) AS b ON b.trial = s.counted;
 
 -- two of them: compaction in the tracing blocks against none, in the stages that trace rays
 CREATE TEMP VIEW compaction_pair AS
