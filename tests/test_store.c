@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include "plan/plan.h"
 #include "store/store_handle.h"
-#include "store/tables.h"
+#include "store/kept.h"
 #include "store_support.h"
 
 // ---- what is kept

@@ -4,9 +4,12 @@
 #include "check.h"
 #include "folder_support.h"
 
+#include <pthread.h>
+
 #include "bench_trials.h"
 #include "store/query.h"
 #include "store/store_handle.h"
+#include "store/kept.h"
 #include "store/tables.h"
 
 enum { FEW = 1840, MANY = 2 * FEW };
@@ -172,6 +175,62 @@ TEST(keeps_views)
     need(store_forget_tables(few, &failure) && store_keep_views(few, other, &failure));
     assert_int_equal(ask(few, other), waves);
     need(store_keep_views(few, "SELECT nothing", &failure)); // what is wrong with it shows when it is run
+}
+
+static const char slow_views[] =
+    "SELECT (SELECT count(*) FROM bounce_time) + 1000 * (SELECT count(*) FROM frame_parts) + "
+    "1000000 * (SELECT count(*) FROM frame_quality)";
+
+static void *keep_slow(void *store)
+{
+    struct error trouble;
+    return store_keep_views(store, slow_views, &trouble) ? store : NULL;
+}
+
+// What one connection has kept the other takes over: it is right also where its rows are gone meanwhile. The other way round, and by two
+// threads at once, as one alone does.
+TEST(shares_views)
+{
+    struct store *pair[2] = {make(230), NULL};
+    need(pair[0] && (pair[1] = store_open(store_path(pair[0]), STORE_READ, &failure)));
+    const int64_t alone = ask(pair[0], slow_views);
+    assert_true(alone > 1001001);
+    for (int turn = 0; turn < 8; ++turn) {
+        struct store_shared *shared = store_shared_new();
+        pthread_t threads[2];
+        for (int i = 0; i < 2; ++i) {
+            need(store_forget_tables(pair[i], &failure) && kept_forget(pair[i], &failure));
+            store_share(pair[i], shared);
+            assert_int_equal(pthread_create(&threads[i], NULL, keep_slow, pair[i]), 0);
+        }
+        for (int i = 0; i < 2; ++i) {
+            void *kept = NULL;
+            pthread_join(threads[i], &kept);
+            assert_ptr_equal(kept, pair[i]);
+            assert_int_equal(
+                ask(pair[i], "SELECT count(*) FROM kept.sqlite_schema WHERE name IN ('bounce_time', 'frame_parts')"),
+                2);
+            assert_int_equal(ask(pair[i], slow_views), alone);
+        }
+        for (int i = 0; i < 2; ++i)
+            store_share(pair[i], NULL);
+        store_shared_free(shared);
+    }
+    struct store_shared *shared = store_shared_new();
+    for (int i = 0; i < 2; ++i) {
+        need(store_forget_tables(pair[i], &failure) && kept_forget(pair[i], &failure));
+        store_share(pair[i], shared);
+    }
+    need(keep_slow(pair[0]));
+    struct store *writer = store_open(store_path(pair[0]), STORE_WRITE, &failure);
+    need(writer && sql_exec(&writer->db, "DELETE FROM launch; DELETE FROM launch_time", "change", &failure));
+    store_close(writer);
+    assert_int_not_equal(ask(pair[1], slow_views), alone);
+    need(keep_slow(pair[1]));
+    assert_int_equal(ask(pair[1], slow_views), alone);
+    store_close(pair[1]);
+    store_close(pair[0]);
+    store_shared_free(shared);
 }
 
 // ---- what views cost

@@ -13,6 +13,7 @@
 #include "report/report_page.h"
 #include "report/sweep/sweep_page.h"
 #include "report/tables/table_document.h"
+#include "store/kept.h"
 
 struct folder {
     struct making *making;
@@ -267,10 +268,11 @@ static bool make_survey(struct folder *folder, const char *paper)
     return folder->survey != NULL;
 }
 
-// Judges the claims in a thread with its own connection while the tables are made: of Wald's study on two cores 3.6 s in place of 3.9, of
-// Frolov's 3.1 in place of 3.8, though both evaluate some views. What a run stores meanwhile may be in one and not yet in the other.
+// Judges the claims in a thread with its own connection while the tables are made. What a run stores meanwhile may be in one and not yet
+// in the other.
 struct judging {
     const struct report_request *request;
+    struct store_shared *shared;
     const char *paper;
     struct claims_survey *survey; // NULL: error
     struct error error;
@@ -280,8 +282,10 @@ static void *judge(void *context)
 {
     struct judging *judging = context;
     struct store *store = store_open(judging->request->database, STORE_READ, &judging->error);
-    if (store)
+    if (store) {
+        store_share(store, judging->shared);
         judging->survey = claims_survey(store, judging->paper, &judging->request->options, NULL, &judging->error);
+    }
     store_close(store);
     return NULL;
 }
@@ -289,18 +293,22 @@ static void *judge(void *context)
 // One paper: its tables, and of a whole one its claims.
 static bool make_one(struct folder *folder, const struct report_choice *choice, const char *paper)
 {
-    struct judging judging = {.request = folder->making->request, .paper = paper};
+    struct judging judging = {.request = folder->making->request, .shared = store_shared_new(), .paper = paper};
     pthread_t thread;
     const bool whole = folder->staging.replaces,
                beside = whole && processors_usable() > 1 && !pthread_create(&thread, NULL, judge, &judging);
+    if (beside)
+        store_share(folder->making->store, judging.shared);
     bool done = make_items(folder, choice);
     if (beside) {
+        store_share(folder->making->store, NULL);
         pthread_join(thread, NULL);
         folder->survey = judging.survey;
         if (done && !judging.survey)
             *folder->error = judging.error;
         done = done && judging.survey;
     }
+    store_shared_free(judging.shared);
     return done && (!whole || ((beside || make_survey(folder, paper)) && write_page(folder, folder->pages)));
 }
 

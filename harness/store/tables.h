@@ -18,8 +18,5 @@ bool store_make_tables(struct store *store, const char *script, const char *path
 // chosen runs; NULL: of all. Makes the temporary tables `outranked` (trial) and `other_program` (trial, program: the commit it was built
 // from): what is left out, and what counts but is by another program than most.
 bool store_prefer_programs(struct store *store, const char *study, const char *run, struct error *error);
-// Drops everything that these three made.
+// Drops everything that these three made, and store_keep_views (store/kept.h).
 bool store_forget_tables(struct store *store, struct error *error);
-// Evaluates once each view that the query reads, directly or through others: those of scripts and the slow ones of the database are
-// replaced by temporary tables of the same name, with the rows of this moment, until store_forget_tables.
-bool store_keep_views(struct store *store, const char *sql, struct error *error);

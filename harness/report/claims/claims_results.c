@@ -10,7 +10,7 @@
 #include "report/claims/claims_survey.h"
 #include "report/papers/prepare.h"
 #include "report/papers/report_query.h"
-#include "store/tables.h"
+#include "store/kept.h"
 #include "report/papers/template.h"
 
 struct gathering {

@@ -12,6 +12,7 @@
 #include "report/papers/scene_words.h"
 #include "report/papers/sql_rows.h"
 #include "store/query.h"
+#include "store/kept.h"
 #include "store/tables.h"
 
 // A value and its half; of words these, which have no half.

@@ -7,7 +7,7 @@
 
 #include "base/yaml.h"
 #include "report/papers/report_query.h"
-#include "store/tables.h"
+#include "store/kept.h"
 #include "report/papers/template.h"
 #include "report/tables/table_choose.h"
 #include "report/tables/table_programs.h"

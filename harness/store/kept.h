@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Views that a report evaluates once: tables in their place, never in the file, gone with the connection.
+#pragma once
+
+#include "store/store.h"
+
+// Evaluates once each view that the query reads, directly or through others: those of scripts and the slow ones of the database are
+// replaced by temporary tables of the same name, with the rows of this moment, until store_forget_tables.
+bool store_keep_views(struct store *store, const char *sql, struct error *error);
+// Drops also those tables that outlast store_forget_tables, as they are the same for all studies.
+bool kept_forget(struct store *store, struct error *error);
+
+// What two connections of a process to one database evaluate once between them: the first to come to a view makes the table, the other
+// copies it. Each may be used by a thread of its own.
+struct store_shared *store_shared_new(void);
+void store_shared_free(struct store_shared *shared);                // when no connection uses it any more
+void store_share(struct store *store, struct store_shared *shared); // NULL: no longer
