@@ -304,6 +304,7 @@ TEST(test_votes)
         {"abrd", "ppqq", "-++-", 0.5},      {"ba", "pp", "+-", 0.75},
         {"rba", "ppP", "--+", 3},           {"rdda", "PpqQ", "+--+", (0.25 + 3) / 2},
         {"ena", "ppp", "--+", 3},           {"arbrar", "pppppp", "-----+", 0.25},
+        {"aw", "pp", "-+", 3.95}, // both accepted, and up to 4
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         struct claim_test test = one_test("all", "all");

@@ -293,11 +293,10 @@ FROM (SELECT c.*, sqrt(max(0, s.least - s.mean * s.mean)) / s.mean AS least, sqr
       FROM compared AS c LEFT JOIN spread AS s ON s.trial = c.other_counted
       WHERE c.role = 'two_stage_pixel');
 
--- From each size of a batch to the next smaller one, and from 256 to 4. ordered: samples come in the report's random order; a single batch of all
--- samples has none, and stands for both.
+-- From each size of a batch to the next smaller one, and from 256 to 4, in one order. ordered: samples come in the report's random order.
 CREATE TEMP VIEW batch_step AS
 WITH wave AS (
-    SELECT *, pool_order = 'shuffled' AS ordered, batch = spp AS single, 1 - 1.0 * rays / (1.0 * rounds * width * height) AS idle
+    SELECT *, pool_order = 'shuffled' AS ordered, 1 - 1.0 * rays / (1.0 * rounds * width * height) AS idle
     FROM cell
     WHERE variant = 'two_stage' AND tickets = 'atomic' AND batch IN (4, 32, 128, 256) AND choice IN ('', 'pool_order ') AND pool_order <> 'cost'
 )
@@ -306,7 +305,7 @@ SELECT s.slice, s.label, s.device_name, s.batch, l.batch AS larger, s.ordered, s
        s.seconds / l.seconds * quadrature(s.relative_ci, l.relative_ci) AS half, s.idle - l.idle AS drained,
        s.counted || ', ' || l.counted AS counted, l.batch = min(l.batch) OVER (PARTITION BY s.setting) AS next
 FROM wave AS s
-JOIN wave AS l ON l.slice = s.slice AND l.work = s.work AND l.batch > s.batch AND (l.ordered = s.ordered OR l.single);
+JOIN wave AS l ON l.slice = s.slice AND l.work = s.work AND l.batch > s.batch AND l.ordered = s.ordered;
 
 -- The most complex third of the scenes of a slice, with one kernel's gain over a CPU, two stages' over one kernel, the spread of its path lengths
 -- and its executing lanes, beside the medians of all.

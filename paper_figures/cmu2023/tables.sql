@@ -51,13 +51,13 @@ ORDER BY p.device_name, p.width * p.height, c.label
 
 -- [table4]
 -- Table 4: time of a sample per pixel of two stages. A row is a scene under one kind of tickets and one order of the samples, a series the size
--- of a batch. One batch of all samples has no order and stands in the rows of all.
+-- of a batch. In one batch of all samples no pixel is known to be dear: that in sequence stands in the rows of dearest first, too.
 WITH ordered AS (
     SELECT *, pool_order AS order_of FROM cell WHERE variant = 'two_stage' AND choice IN ('', 'pool_order ')
     UNION ALL
     SELECT c.*, o.pool_order
     FROM cell AS c
-    JOIN (SELECT DISTINCT slice, work, tickets, pool_order FROM cell WHERE variant = 'two_stage' AND choice = 'pool_order ') AS o
+    JOIN (SELECT DISTINCT slice, work, tickets, pool_order FROM cell WHERE variant = 'two_stage' AND choice = 'pool_order ' AND pool_order = 'cost') AS o
         ON o.slice = c.slice AND o.work = c.work AND o.tickets = c.tickets
     WHERE c.variant = 'two_stage' AND c.choice = '' AND c.batch = c.spp
 )
@@ -108,13 +108,13 @@ ORDER BY p.device_name, p.width * p.height, c.label, c.variant, c.form
 -- tree.
 WITH shown AS (
     SELECT c.slice, c.label, e.bin, c.variant || iif(c.form = '', '', ' ' || c.form) AS series, e.live / e.steps AS lanes,
-           100.0 * e.warps / sum(e.warps) OVER (PARTITION BY c.setting) AS share
+           100.0 * e.warps / sum(e.warps) OVER (PARTITION BY c.setting) AS share, c.counted
     FROM in_tree AS c
     JOIN entered AS e ON e.trial = c.counted
     WHERE c.form IN ('', 'wide', 'wide of 4', 'wide of 2') AND e.steps > 0 AND
           c.slice IN (SELECT slice FROM in_tree AS t WHERE t.form <> '' AND t.counted IN (SELECT trial FROM entered))
 )
-SELECT p.*, l.label, 4 * l.bin - 3 AS first, 4 * l.bin AS last, n.series, s.share, s.lanes
+SELECT p.*, l.label, 4 * l.bin - 3 AS first, 4 * l.bin AS last, n.series, s.share, s.lanes, s.counted
 FROM slice AS p
 JOIN (SELECT DISTINCT slice, label, bin FROM shown) AS l ON l.slice = p.slice
 CROSS JOIN (SELECT DISTINCT series FROM shown) AS n

@@ -390,7 +390,8 @@ WHERE s.test = 'T2' AND d.test IN ('T3', 'T4') AND d.roulette IS s.roulette
 
 -- [C23]
 -- Related work: how much more whole_frame gains over naive with the scene's own materials than with Lambertian 0.7, at a limit of 8 bounces; and,
--- Lambertian, at 32 bounces than at 8. Of scenes where under 1 % of the paths live past bounce 8, longer ones tell nothing.
+-- Lambertian, at 32 bounces than at 8. Of scenes where under 1 % of the paths live past bounce 8, longer ones tell nothing; where under 1 % end
+-- before the limit, compaction has nothing to gain.
 WITH gain AS (
     SELECT n.scene, n.label, n.width, n.height, n.family, n.schedule, n.lighting, n.device_name, n.materials, n.max_bounces, n.counted,
            n.trials || ', ' || w.trials AS trials, n.flags || '|' || w.flags AS flags, n.seconds / w.seconds AS gain,
@@ -400,24 +401,27 @@ WITH gain AS (
     JOIN trial_record AS t ON t.id = n.trial
     WHERE n.variant = 'naive' AND n.own = '' AND n.first_camera AND w.variant = 'whole_frame' AND w.own = '' AND coalesce(t.dummy_flops, 0) = 0
 ),
-lived AS (                          -- share of the paths that live past bounce 8
-    SELECT r.trial, 1.0 * sum(iif(b.bounce = 9, b.active_paths, 0)) / sum(iif(b.bounce = 0, b.active_paths, 0)) AS share
+lived AS (                          -- share of the paths that live past bounce 8, and of those that end before the limit
+    SELECT r.trial, 1.0 * sum(iif(b.bounce = 9, b.active_paths, 0)) / sum(iif(b.bounce = 0, b.active_paths, 0)) AS share,
+           1 - 1.0 * min(b.active_paths) / max(b.active_paths) AS ended
     FROM result AS r JOIN bounce_counts AS b ON b.attempt = r.attempt
-    WHERE r.collection = 'counts' AND r.trial IN (SELECT counted FROM gain WHERE max_bounces = 32)
+    WHERE r.collection = 'counts' AND b.bounce >= 0 AND r.trial IN (SELECT counted FROM gain)
     GROUP BY r.trial
 ),
 rise AS (
     SELECT a.label, a.width, a.height, a.device_name, iif(a.max_bounces = 8, a.materials, NULL) AS materials, a.max_bounces,
            a.flags || '|' || b.flags AS flags, a.trials || ', ' || b.trials AS trials,
-           a.gain - b.gain AS rise, sqrt(a.noise * a.noise + b.noise * b.noise) AS noise, l.share
+           a.gain - b.gain AS rise, sqrt(a.noise * a.noise + b.noise * b.noise) AS noise, l.share, iif(a.max_bounces = 32, l.ended, m.ended) AS ended
     FROM gain AS a
     JOIN gain AS b USING (scene, width, height, family, schedule, lighting, device_name)
     LEFT JOIN lived AS l ON l.trial = a.counted
+    LEFT JOIN lived AS m ON m.trial = b.counted
     WHERE b.materials = 'lambert07' AND b.max_bounces = 8 AND
           (a.max_bounces = 8 AND a.materials <> 'lambert07' OR a.max_bounces = 32 AND a.materials = 'lambert07')
 )
 SELECT label, width, height, device_name, materials, flags, trials,
-       iif(max_bounces = 32 AND coalesce(share, 0) < 0.01, iif(share IS NULL, 'paths_uncounted', 'short_paths'), NULL) AS excluded,
+       CASE WHEN max_bounces = 32 AND share IS NULL THEN 'paths_uncounted' WHEN max_bounces = 32 AND share < 0.01 THEN 'short_paths'
+            WHEN ended < 0.01 THEN 'no_ends' END AS excluded,
        iif(max_bounces = 8, rise, NULL) AS richer, iif(max_bounces = 8, noise, NULL) AS richer_half,
        iif(max_bounces = 8, rise - noise, NULL) AS richer_beyond, iif(max_bounces = 32, rise, NULL) AS longer,
        iif(max_bounces = 32, noise, NULL) AS longer_half, iif(max_bounces = 32, rise - noise, NULL) AS longer_beyond

@@ -147,8 +147,8 @@ WHERE s.variant = 'pool_refill' AND s.dead_share = 0;
 -- process paths, and what share of the frame they cost.
 CREATE TEMP VIEW alike_launches AS
 WITH paired AS (
-    SELECT t.place, t.test, t.roulette, t.stage_flags || '|' || s.stage_flags AS flags, t.timed || ', ' || s.timed AS trials, n.path / t.path AS tile_gain,
-           n.path / s.path AS stream_gain, t.path_noise + s.path_noise AS noise, t.cost AS tile_cost, s.cost AS stream_cost,
+    SELECT t.place, t.test, t.roulette, t.stage_flags || '|' || s.stage_flags AS flags, t.timed || ', ' || s.timed || coalesce(', ' || n.timed, '') AS trials,
+           n.path / t.path AS tile_gain, n.path / s.path AS stream_gain, t.path_noise + s.path_noise AS noise, t.cost AS tile_cost, s.cost AS stream_cost,
            t.cost_noise + s.cost_noise AS cost_noise, c.regenerations AS tile_times, d.regenerations AS stream_times,
            row_number() OVER (PARTITION BY t.setting ORDER BY abs(c.regenerations - d.regenerations), s.compact_every) AS nearest
     FROM test_stages AS t

@@ -864,10 +864,11 @@ GROUP BY s.spec
 ORDER BY s.place_in_paper, s.label, s.width
 
 -- [C33]
--- 4.2.3: bytes a lane that the compiler spills of naive at 64 registers at most, in clean kernels.
+-- 4.2.3: bytes a lane that the compiler spills of naive at 64 registers at most, in clean kernels with the usual sampler and lights.
 SELECT 'naive, 64 registers at most, ' || s.device_name AS place, min(k.spill_bytes) AS spilled, group_concat(DISTINCT s.trial) AS trials
 FROM setup AS s
 JOIN kernels AS k ON k.trial = s.trial AND k.auxiliary = 0 AND k.collection <> 'counts' AND k.spill_bytes IS NOT NULL
+JOIN trial_record AS t ON t.id = s.trial AND t.sampler = 'counter' AND t.light_search = 'alias'
 WHERE s.variant = 'naive' AND s.usual AND s.matte AND s.registers = 64
 GROUP BY s.device_name
 

@@ -666,8 +666,8 @@ SELECT t.width || 'x' || t.height AS image, round(1.0 * t.width * t.height / (12
        t.few_waves AS waves_flags, t.few || '|' || t.untimed || '|' || max(iif(t.bounce = 8, t.few_waves, '')) OVER image AS flags,
        t.time / b.time AS rise, quadrature(b.ci, t.ci) AS rise_ci, t.time / f.time AS on_off, quadrature(f.ci, t.ci) AS on_off_ci,
        iif(t.bounce = 8, q.rise, q.first_rise) AS rise_published, q.on_off AS on_off_published,
-       t.trials || coalesce(', ' || f.trials, '') AS trials, -abs(t.max_bounces - 8) AS near, -t.far AS close, t.newest,
-       t.scene, t.camera, t.device, t.device_name, t.max_bounces, t.family, t.family AS work, t.schedule
+       t.trials || coalesce(', ' || f.trials, '') AS trials, t.trials AS of_trials, -abs(t.max_bounces - 8) AS near, -t.far AS close,
+       t.newest, t.scene, t.camera, t.device, t.device_name, t.max_bounces, t.family, t.family AS work, t.schedule
 FROM timed AS t
 LEFT JOIN timed AS b ON b.setting = t.setting AND b.bounce = CASE t.bounce WHEN 8 THEN 2 WHEN 1 THEN 0 END
 LEFT JOIN timed AS f ON NOT f.compacted AND f.work = t.work AND f.device_name = t.device_name AND f.schedule = t.schedule AND f.bounce = t.bounce

@@ -75,14 +75,21 @@ static void vote_sort(struct vote *vote)
         }
 }
 
+// How far a case lies within what accepts the claim; negative: outside.
+static double vote_margin(const struct vote *vote, size_t at)
+{
+    const double value = vote->cases[at].value[vote->index];
+    return fmin(value - vote->test->accept.least, vote->test->accept.most - value);
+}
+
 // The median; of an even number the one of the middle two that speaks less for the claim.
 static size_t vote_median(const struct vote *vote)
 {
     const size_t upper = vote->of[vote->count / 2], lower = vote->of[(vote->count - 1) / 2];
-    return claim_case_outcome(vote->test, &vote->cases[upper], vote->index) <
-                   claim_case_outcome(vote->test, &vote->cases[lower], vote->index)
-               ? upper
-               : lower;
+    const enum claim_outcome above = claim_case_outcome(vote->test, &vote->cases[upper], vote->index),
+                             below = claim_case_outcome(vote->test, &vote->cases[lower], vote->index);
+    const bool less = above == below ? vote_margin(vote, upper) < vote_margin(vote, lower) : above < below;
+    return less ? upper : lower;
 }
 
 static bool is_first_of_vote(const struct claim_result *result, size_t at, size_t index)
