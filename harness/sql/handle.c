@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sql/handle.h"
 
+#include <pthread.h>
 #include <string.h>
 
 static const char *remedy_for(int code)
@@ -51,8 +52,16 @@ bool sql_failed(const struct sql *db, const char *doing, struct error *error)
     return error_remedy(error, "%s", remedy_for(extended == SQLITE_OK ? code : extended));
 }
 
+// Before the first connection: without sums of the memory in use, each of which takes a lock that threads would share.
+static void configure(void)
+{
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 bool sql_open(struct sql *db, const char *name, int flags, struct error *error)
 {
+    static pthread_once_t configured = PTHREAD_ONCE_INIT;
+    pthread_once(&configured, configure);
     if (sqlite3_open_v2(name, &db->connection, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return sql_failed(db, db->doing, error);
     sqlite3_busy_timeout(db->connection, SQL_BUSY_MS);

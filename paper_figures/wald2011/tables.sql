@@ -248,10 +248,11 @@ part AS (
     LEFT JOIN counters AS c ON c.spec = l.spec AND c.bounce = l.bounce
     LEFT JOIN counted AS k ON k.spec = l.spec AND k.bounce = l.bounce AND k.metric = m.column1
     UNION ALL
-    SELECT l.spec, l.bounce, 'memory', sum(iif(s.reason = 'long_scoreboard', s.share, iif(s.reason IS NULL, NULL, 0))),
-           max(iif(s.other, s.share, NULL)), max(s.trial), iif(l.spec IN (SELECT spec FROM sampled), '', l.stall_reason)
-    FROM line AS l LEFT JOIN sampled AS s ON s.spec = l.spec AND s.bounce = l.bounce
-    GROUP BY l.spec, l.bounce
+    SELECT l.spec, l.bounce, 'memory', s.memory, s.others, s.trial, iif(l.spec IN (SELECT spec FROM sampled), '', l.stall_reason)
+    FROM line AS l
+    LEFT JOIN (SELECT spec, bounce, sum(iif(reason = 'long_scoreboard', share, 0)) AS memory, max(iif(other, share, NULL)) AS others,
+                      max(trial) AS trial
+               FROM sampled GROUP BY spec, bounce) AS s ON s.spec = l.spec AND s.bounce = l.bounce
     UNION ALL
     SELECT l.spec, l.bounce, 'next', s.share, NULL, s.trial, coalesce('stall_' || s.reason, iif(l.spec IN (SELECT spec FROM sampled), '', l.stall_reason))
     FROM line AS l LEFT JOIN sampled AS s ON s.spec = l.spec AND s.bounce = l.bounce AND s.other = 1
