@@ -151,16 +151,18 @@ ORDER BY c.node, c.ordinal, c.id;
 -- Time of a bounce's path kernels: per repetition their sum, of those the median per replicate, of these the median.
 CREATE TEMP VIEW bounce_time AS
 WITH one AS (
-    SELECT setting, attempt, bounce, sum(seconds) AS seconds, min(times) AS times
+    SELECT attempt, bounce, sum(seconds) AS seconds
     FROM clean_launch
     WHERE NOT auxiliary AND bounce >= 0
     GROUP BY attempt, bounce, repetition
-), replicate AS (
-    SELECT setting, attempt, bounce, times, count(*) AS repetitions,
+), middle AS (
+    SELECT attempt, bounce, count(*) AS repetitions,
            CASE count(seconds) % 2 WHEN 1 THEN max(iif(half = 1, seconds, NULL))
                ELSE (max(iif(half = 1, seconds, NULL)) + min(iif(half = 2, seconds, NULL))) / 2 END AS seconds
     FROM (SELECT *, ntile(2) OVER (PARTITION BY attempt, bounce ORDER BY seconds) AS half FROM one WHERE seconds IS NOT NULL)
     GROUP BY attempt, bounce
+), replicate AS (
+    SELECT c.setting, m.attempt, m.bounce, c.times, m.repetitions, m.seconds FROM middle AS m CROSS JOIN clean_result AS c ON c.attempt = m.attempt
 ), together AS (
     SELECT setting, bounce, count(*) AS replicates, min(repetitions) AS least_repetitions, min(times) AS times,
            CASE count(seconds) % 2 WHEN 1 THEN max(iif(half = 1, seconds, NULL))
@@ -182,20 +184,22 @@ FROM together;
 -- clearing, sorting), and the gaps between launches, read-backs among them. Medians of replicates' medians, as above.
 CREATE TEMP VIEW frame_parts AS
 WITH one AS (
-    SELECT l.setting, l.attempt, l.times, l.repetition, sum(CASE WHEN NOT l.auxiliary THEN l.seconds END) AS path_part,
+    SELECT l.attempt, sum(CASE WHEN NOT l.auxiliary THEN l.seconds END) AS path_part,
            coalesce(sum(CASE WHEN l.auxiliary THEN l.seconds END), 0.0) AS auxiliary_part,
            (SELECT gap_seconds FROM repetition AS r WHERE r.attempt = l.attempt AND r.number = l.repetition) AS gap_part
     FROM clean_launch AS l
     GROUP BY l.attempt, l.repetition
 ), figure AS (
-    SELECT setting, attempt, times, k.value AS kind, CASE k.value WHEN 0 THEN path_part WHEN 1 THEN auxiliary_part ELSE gap_part END AS figure
+    SELECT attempt, k.value AS kind, CASE k.value WHEN 0 THEN path_part WHEN 1 THEN auxiliary_part ELSE gap_part END AS figure
     FROM one CROSS JOIN json_each('[0,1,2]') AS k
-), replicate AS (
-    SELECT setting, attempt, kind, times,
+), each AS (
+    SELECT attempt, kind,
            CASE count(figure) % 2 WHEN 1 THEN max(iif(half = 1, figure, NULL))
                ELSE (max(iif(half = 1, figure, NULL)) + min(iif(half = 2, figure, NULL))) / 2 END AS figure
     FROM (SELECT *, ntile(2) OVER (PARTITION BY attempt, kind ORDER BY figure) AS half FROM figure WHERE figure IS NOT NULL)
     GROUP BY attempt, kind
+), replicate AS (
+    SELECT c.setting, e.attempt, e.kind, c.times, e.figure FROM each AS e CROSS JOIN clean_result AS c ON c.attempt = e.attempt
 ), middle AS (
     SELECT setting, kind, count(*) AS n, min(times) AS times,
            CASE count(figure) % 2 WHEN 1 THEN max(iif(half = 1, figure, NULL))
