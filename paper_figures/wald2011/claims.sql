@@ -843,7 +843,12 @@ WITH sampled AS (
     SELECT t.spec, k.trial, sum(iif(k.file GLOB 'trees/*' OR k.file = 'lib/traverse.h', k.samples, 0)) AS tracing,
            sum(iif(k.file IN ('lib/vec.h', 'lib/platform_cuda.h'), k.samples, 0)) AS either, 1.0 * sum(k.samples) AS samples,
            row_number() OVER (PARTITION BY t.spec ORDER BY t.last_run DESC, t.id DESC) AS nth
-    FROM stall_lines AS k JOIN trial_record AS t ON t.id = k.trial
+    FROM (SELECT a.trial, f.name AS file, l.samples
+          FROM done_attempt AS a
+          CROSS JOIN stall_line AS l ON l.attempt = a.id
+          LEFT JOIN source_file AS f ON f.id = l.file
+          WHERE a.collection = 'stalls') AS k
+    JOIN trial_record AS t ON t.id = k.trial
     WHERE t.variant = 'whole_frame' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
     GROUP BY k.trial
 ),
