@@ -10,6 +10,7 @@
 #include "store/query.h"
 #include "store/store_handle.h"
 #include "store/kept.h"
+#include "store/shared.h"
 #include "store/tables.h"
 
 enum { FEW = 1840, MANY = 2 * FEW };

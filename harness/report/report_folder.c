@@ -14,6 +14,7 @@
 #include "report/sweep/sweep_page.h"
 #include "report/tables/table_document.h"
 #include "store/kept.h"
+#include "store/shared.h"
 
 struct folder {
     struct making *making;

@@ -2,103 +2,15 @@
 #include "store/kept.h"
 
 #include <ctype.h>
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "sql/statement.h"
+#include "store/shared.h"
 #include "store/store_handle.h"
-
-// ---- between threads
-
-struct shared_view {
-    char *name;
-    unsigned char *image; // a database with the table alone; NULL: a connection is making it
-    sqlite3_int64 size;
-};
-
-struct store_shared {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    struct shared_view *views;
-    size_t count;
-};
-
-struct store_shared *store_shared_new(void)
-{
-    struct store_shared *shared = memory_new(1, sizeof *shared);
-    pthread_mutex_init(&shared->lock, NULL);
-    pthread_cond_init(&shared->changed, NULL);
-    return shared;
-}
-
-void store_shared_free(struct store_shared *shared)
-{
-    for (size_t i = 0; i < shared->count; ++i) {
-        free(shared->views[i].name);
-        sqlite3_free(shared->views[i].image);
-    }
-    free(shared->views);
-    pthread_cond_destroy(&shared->changed);
-    pthread_mutex_destroy(&shared->lock);
-    free(shared);
-}
 
 void store_share(struct store *store, struct store_shared *shared)
 {
     store->shared = shared;
-}
-
-static struct shared_view *shared_find(struct store_shared *shared, const char *name)
-{
-    for (size_t i = 0; i < shared->count; ++i)
-        if (!strcmp(shared->views[i].name, name))
-            return &shared->views[i];
-    return NULL;
-}
-
-enum shared_state { SHARED_MINE, SHARED_BUSY, SHARED_THERE };
-
-// MINE: nobody makes it, and the caller has to, and then calls shared_made. THERE: a copy of what is there.
-static enum shared_state shared_take(struct store_shared *shared, const char *name, struct shared_view *copy)
-{
-    pthread_mutex_lock(&shared->lock);
-    const struct shared_view *view = shared_find(shared, name);
-    const enum shared_state state = !view ? SHARED_MINE : view->image ? SHARED_THERE : SHARED_BUSY;
-    if (view)
-        *copy = *view;
-    else
-        *ARRAY_ADD(shared->views, shared->count) = (struct shared_view){.name = memory_copy(name)};
-    pthread_mutex_unlock(&shared->lock);
-    return state;
-}
-
-// No image: it could not be made, and the other connection may try.
-static void shared_made(struct store_shared *shared, const char *name, unsigned char *image, sqlite3_int64 size)
-{
-    pthread_mutex_lock(&shared->lock);
-    struct shared_view *view = shared_find(shared, name);
-    view->image = image;
-    view->size = size;
-    if (!image) {
-        free(view->name);
-        *view = shared->views[--shared->count];
-    }
-    pthread_cond_broadcast(&shared->changed);
-    pthread_mutex_unlock(&shared->lock);
-}
-
-// Until the other connection no longer makes it. The name: the first word of the text.
-static void shared_wait(struct store_shared *shared, const char *names)
-{
-    const size_t start = strspn(names, " ");
-    char *name = sqlite3_mprintf("%.*s", (int)strcspn(names + start, " "), names + start);
-    pthread_mutex_lock(&shared->lock);
-    for (const struct shared_view *view; (view = shared_find(shared, name)) && !view->image;)
-        pthread_cond_wait(&shared->changed, &shared->lock);
-    pthread_mutex_unlock(&shared->lock);
-    sqlite3_free(name);
 }
 
 // ---- tables in the place of the program's own views

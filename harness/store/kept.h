@@ -10,8 +10,6 @@ bool store_keep_views(struct store *store, const char *sql, struct error *error)
 // Drops also those tables that outlast store_forget_tables, as they are the same for all studies.
 bool kept_forget(struct store *store, struct error *error);
 
-// What two connections of a process to one database evaluate once between them: the first to come to a view makes the table, the other
-// copies it. Each may be used by a thread of its own.
-struct store_shared *store_shared_new(void);
-void store_shared_free(struct store_shared *shared);                // when no connection uses it any more
-void store_share(struct store *store, struct store_shared *shared); // NULL: no longer
+struct store_shared;
+// What is made from now on is shared with another connection (store/shared.h). NULL: no longer.
+void store_share(struct store *store, struct store_shared *shared);

@@ -41,6 +41,7 @@ ORDER BY c.scene, c.width, c.work, column3
 -- is a layout.
 SELECT l.layout, c.seconds, c.relative_ci, c.flags, c.trials, c.seconds / first_value(c.seconds) OVER (rays ORDER BY l.place) AS ratio,
        iif(rank() OVER (rays ORDER BY l.place) = 1, '', first_value(c.trials || ', ') OVER (rays ORDER BY l.place)) || c.trials AS ratio_trials,
+       first_value(c.flags) OVER (rays ORDER BY l.place) || '|' || c.flags AS ratio_flags,
        1.0 * h.sectors / h.visits AS sectors, 1.0 * h.misses / h.visits AS misses, h.trial AS hardware, iif(h.trial, '', NULL) AS counters,
        c.work AS frame, c.scene, c.camera, c.device, c.device_name, c.width, c.height, c.max_bounces, c.schedule,
        'naive, triangle test ' || replace(c.triangle_test, '_', ' ') AS work
@@ -58,6 +59,7 @@ WITH form (kd_step, step, place) AS (VALUES
     ('mask', 'mask and add', 4), ('all', 'hoisted, mask and add', 5), ('xor', 'exclusive or (default)', 6))
 SELECT f.step, c.seconds, c.relative_ci, c.flags, c.trials, c.seconds / first_value(c.seconds) OVER (rays ORDER BY f.place) AS ratio,
        iif(rank() OVER (rays ORDER BY f.place) = 1, '', first_value(c.trials || ', ') OVER (rays ORDER BY f.place)) || c.trials AS ratio_trials,
+       first_value(c.flags) OVER (rays ORDER BY f.place) || '|' || c.flags AS ratio_flags,
        100.0 * h.divergent / h.visits AS divergent, 1.0 * h.instructions / h.steps AS instructions, h.trial AS hardware,
        iif(h.trial, '', NULL) AS counters, c.work AS frame, c.scene, c.camera, c.device, c.device_name, c.width, c.height,
        c.max_bounces, c.schedule, 'naive, tree kd16' AS work
