@@ -57,7 +57,7 @@ WITH frame AS (
     WHERE m.device_kind = 'gpu' AND m.seconds > 0 AND m.variant IN ('naive', 'whole_frame') AND NOT m.fitted AND m.stands_for <> '' AND
           m.first_camera AND m.own = '' AND m.flags NOT LIKE '%underfilled%' AND m.spp = 1 AND t.tree IN ('binary', 'wide4') AND t.registers = 64 AND
           t.block = 64 AND t.traversal = iif(t.tree = 'wide4', 'voted', 'while_while') AND coalesce(t.dummy_flops, 0) = 0 AND
-          t.materials = 'lambert07' AND t.sampler = 'counter' AND t.light_search = 'alias' AND
+          t.materials = 'lambert07' AND t.roulette = 'weight5' AND t.sampler = 'counter' AND t.light_search = 'alias' AND
           coalesce(t.lane_map, 'linear') = 'linear' AND coalesce(t.pixel_order, 'tile') = 'tile' AND coalesce(t.loop, 'reconverged') = 'reconverged' AND
           coalesce(t.shared_pad, 0) = 0 AND t.carveout IS NULL AND t.resident_blocks IS NULL AND coalesce(t.multiprocessors, 0) = 0
 ),
