@@ -230,7 +230,8 @@ static void run_traced(const struct job *job, const struct cuda_request *request
     struct cuda_request traced;
     char text[2048];
     const struct variant *variant = variant_find(job->variant);
-    const bool reads = cuda_request_for_optix(request, &traced);
+    const bool walks = !strcmp(job->variant, "tools/cut_rays"); // over wide4, whatever the tree
+    const bool reads = cuda_request_for_optix(request, &traced) && !walks;
     const bool compiled = cuda_compile(request, &beside, &error);
     if (compiled != (!reads || (variant ? variant->traces_alone : !strcmp(job->variant, "tools/rays"))))
         fail(job, compiled ? "it does not say that it traces alone" : error.message);

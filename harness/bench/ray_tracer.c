@@ -17,20 +17,44 @@ bool ray_tracer_open(struct ray_tracer *tracer, const char *spec, struct error *
     return true;
 }
 
+// `constants`: room for them. The variant is the caller's to set.
+static struct device_build describe_build(struct ray_tracer *tracer, struct device_constant *constants)
+{
+    const int64_t cap = tracer->parameters.registers;
+    const size_t count = execute_constants(&tracer->parameters, constants, &tracer->config);
+    return (struct device_build){
+        .register_cap = cap == PARAMETER_AUTO ? 0 : (uint32_t)cap, .constants = constants, .constant_count = count};
+}
+
 static const struct device_kernel *build_kernel(struct ray_tracer *tracer, const char *tool, const char *name,
                                                 bool counting, struct device_program **program, struct error *error)
 {
     const struct device_ops *ops = tracer->device->ops;
     struct device_constant constants[EXECUTE_CONSTANTS];
-    const size_t count = execute_constants(&tracer->parameters, constants, &tracer->config);
-    const int64_t cap = tracer->parameters.registers;
-    const struct device_build build = {.variant = tool,
-                                       .counting = counting,
-                                       .register_cap = cap == PARAMETER_AUTO ? 0 : (uint32_t)cap,
-                                       .constants = constants,
-                                       .constant_count = count};
+    struct device_build build = describe_build(tracer, constants);
+    build.variant = tool;
+    build.counting = counting;
     *program = ops->build(tracer->device, &build, error);
     return *program ? ops->kernel(*program, name, error) : NULL;
+}
+
+// The bounded traversal is the voted one over wide4, and not over the form of it whose nodes hold floats.
+static bool prepare_bound(struct ray_tracer *tracer, uint32_t most, struct error *error)
+{
+    const struct parameters *parameters = &tracer->parameters;
+    struct device_constant constants[EXECUTE_CONSTANTS];
+    if (tracer->bound.rounds == 0)
+        return true;
+    if (parameters->tree != TREE_WIDE4 || parameters->traversal != TRAVERSAL_VOTED || parameters->far_first) {
+        error_set(error, ERROR_USE,
+                  "a bound of rounds is for the tree wide4, traversed by voted phases, the nearest child first");
+        return error_remedy(error, "add --set tree=wide4 --set traversal=voted");
+    }
+    if (tracer->uploaded.view.tree == TREE_WIDE4_FLOAT)
+        return error_set(error, ERROR_UNSUPPORTED,
+                         "a bound of rounds: this scene's detail is too fine for the grid of wide4's nodes");
+    const struct device_build build = describe_build(tracer, constants);
+    return ray_bound_prepare(&tracer->bound, tracer->device, &build, most, error);
 }
 
 bool ray_tracer_prepare(struct ray_tracer *tracer, const struct ray_scene *scene, uint32_t most, struct error *error)
@@ -40,6 +64,7 @@ bool ray_tracer_prepare(struct ray_tracer *tracer, const struct ray_scene *scene
     tracer->most = most;
     tracer->kernel = build_kernel(tracer, "tools/rays", "trace_rays", false, &tracer->program, error);
     return tracer->kernel && ray_scene_upload(scene, device, &tracer->uploaded, error) &&
+           prepare_bound(tracer, most, error) &&
            (tracer->rays = ops->alloc(device, (size_t)most * sizeof(struct ray_input), error)) &&
            (tracer->hits = ops->alloc(device, (size_t)most * sizeof(struct ray_output), error)) &&
            (tracer->stream = ops->create_stream(device, error)) && (tracer->from = ops->create_event(device, error)) &&
@@ -52,6 +77,7 @@ void ray_tracer_finish(struct ray_tracer *tracer)
     if (!device)
         return;
     const struct device_ops *ops = device->ops;
+    ray_bound_finish(&tracer->bound);
     if (tracer->from)
         ops->destroy_event(device, tracer->from);
     if (tracer->to)
@@ -80,6 +106,8 @@ static bool trace_rays(struct ray_tracer *tracer, const struct device_kernel *ke
                                          .count = count,
                                          .work = work,
                                          .spans = spans};
+    if (kernel == tracer->kernel && tracer->bound.rounds > 0)
+        return ray_bound_launch(&tracer->bound, tracer->stream, &args, block, error);
     const struct device_launch launch = {.kernel = kernel,
                                          .grid = (args.count + block - 1) / block,
                                          .block = block,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "bench/ray_bound.h"
 #include "bench/ray_idle.h"
 #include "bench/ray_scene.h"
 #include "tools/trace_ray.h"
@@ -20,9 +21,11 @@ struct ray_tracer {
     struct scene_on_device uploaded;
     void *rays, *hits; // on the device
     uint32_t most;     // rays that fit
+    struct ray_bound bound;
 };
 
-// Opens the device that `spec` names; `tracer` is zero but for its parameters. To be finished even after a failure.
+// Opens the device that `spec` names; `tracer` is zero but for its parameters and bound.rounds and rows. To be finished even
+// after a failure.
 bool ray_tracer_open(struct ray_tracer *tracer, const char *spec, struct error *error);
 // Builds the kernel and uploads the scene; space for `most` rays.
 bool ray_tracer_prepare(struct ray_tracer *tracer, const struct ray_scene *scene, uint32_t most, struct error *error);

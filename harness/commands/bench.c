@@ -4,7 +4,8 @@
 #include <string.h>
 
 // What one of the two takes and the other does not.
-static const char *const rays_alone[] = {"mesh", "rays", "from", "count", "size", "repetitions", "format", NULL};
+static const char *const rays_alone[] = {"mesh", "rays",        "from",   "count", "bound",
+                                         "size", "repetitions", "format", NULL};
 static const char *const rounds_alone[] = {"variant", "camera", "output", "packed", NULL};
 
 static bool has_none_of(const struct command_line *line, const char *const *options, struct error *error)
@@ -49,6 +50,11 @@ const struct command command_bench = {
             {"count", NULL,
              "rays: also count inner nodes, rounds of warps, and the share of these in which few rays are unfinished; "
              "on CUDA idle multiprocessors",
+             0},
+            {"bound", "N",
+             "rays: a warp gives up its rays after N rounds, and a second kernel finishes each by all lanes of a warp; "
+             "default "
+             "no bound",
              0},
             {"variant", "VARIANT", "rounds: the pipeline", 0},
             {"camera", "NAME", "rounds: camera; default the scene's first", 0},

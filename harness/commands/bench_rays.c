@@ -38,6 +38,7 @@ struct bench {
         double rate; // Mrays/s; NAN where the device has no clock
         uint32_t hit_or_miss, far_t;
         struct hash hash; // of all t and ids
+        uint32_t cut;     // rays that the bound cut
         struct ray_tail tail;
         struct ray_idle idle;
         bool idle_known; // where the device has no timer for it, it is not
@@ -107,7 +108,7 @@ static bool time_set(struct bench *bench, struct ray_tracer *tracer, int kind, s
         return false;
     result->rate = tracer->properties->times ? 1e-6 * (double)count / median : (double)NAN;
     compare_hits(result, set, bench->hits, count);
-    return true;
+    return tracer->bound.rounds == 0 || ray_bound_cut(&tracer->bound, &result->cut, error);
 }
 
 static bool trace_set(struct bench *bench, int kind, struct error *error)
@@ -179,6 +180,7 @@ static void add_result(struct text_table *table, const struct bench_result *resu
     case 6: text_table_add(table, "%.1f", result->tail.mean_rounds); break;
     case 7: text_table_add(table, "%u", result->tail.most_rounds); break;
     case 8: text_table_add(table, "%.1f", 100 * result->tail.few); break;
+    case 11: text_table_add(table, "%u", result->cut); break;
     default:
         if (result->idle_known)
             text_table_add(table, "%.1f", 100 * (row == 9 ? result->idle.idle : result->idle.half_idle));
@@ -201,9 +203,13 @@ static void add_results(struct text_table *table, const struct bench *bench)
         "share of warps' rounds with at most 8 rays unfinished, %",
         "idle multiprocessors, mean over the launch, %",
         "share of the launch with fewer than half of the multiprocessors busy, %",
+        "rays that the bound cut",
     };
+    enum { ROWS = sizeof names / sizeof *names };
     _Static_assert(RAY_TAIL_FEW == 8, "it stands in the name of a row");
-    for (int row = 0; row < (bench->work ? 11 : 4); ++row) {
+    for (int row = 0; row < ROWS; ++row) {
+        if (row == ROWS - 1 ? bench->tracer.bound.rounds == 0 : row >= 4 && !bench->work)
+            continue;
         text_table_add(table, "%s", names[row]);
         for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
             if (bench->wanted[kind])
@@ -356,10 +362,13 @@ static void finish_bench(struct bench *bench)
 
 static bool run_bench(struct bench *bench, const struct command_line *line, struct error *error)
 {
-    long long side, repetitions;
+    long long side, repetitions, rounds;
     if (is_traced(bench) && command_flag(line, "count"))
         return error_set(error, ERROR_USE,
                          "bench rays: --count counts steps of our own traversal, and OptiX tells none");
+    if (!command_integer(line, "bound", 1, RAY_BOUND_ROUNDS_MAX, 0, &rounds, error))
+        return false;
+    bench->tracer.bound.rounds = (uint32_t)rounds;
     if (!choose_sets(bench, line, error) || !command_integer(line, "size", 1, SIDE_MAX, SIDE, &side, error) ||
         !open_scene(bench, line, error) || // it forks, so before the device has threads
         !open_device(bench, line, error) ||

@@ -81,6 +81,9 @@ void emulator_record_end(struct emulator_recorder *recorder);
 #define grid_sync() emulator_grid_sync(PLATFORM_SITE)
 #define grid_yield() emulator_grid_yield()
 #define block_shared() (emulator_lane->shared)
+#define lane_number_again() (block_index() * block_size() + thread_index())
+#define launch_dependents() ((void)0) // launches run one after the other
+#define launch_wait() ((void)0)
 
 DEVICE uint32_t lanemask_count(lanemask mask)
 {

@@ -137,6 +137,21 @@ DEVICE void grid_sync(void)
 
 #define grid_yield() ((void)0)
 
+DEVICE uint32_t lane_number_again(void)
+{
+    uint32_t block, lane;
+    asm volatile("mov.u32 %0, %%ctaid.x;\n\tmov.u32 %1, %%tid.x;" : "=r"(block), "=r"(lane));
+    return block * blockDim.x + lane;
+}
+
+#if __CUDA_ARCH__ >= 900
+#define launch_dependents() asm volatile("griddepcontrol.launch_dependents;")
+#define launch_wait() asm volatile("griddepcontrol.wait;" ::: "memory")
+#else
+#define launch_dependents() ((void)0)
+#define launch_wait() ((void)0)
+#endif
+
 DEVICE float minimum_f32(float a, float b)
 {
     return fminf(a, b);

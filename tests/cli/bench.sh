@@ -6,6 +6,13 @@ try warpstudy bench rays --device emulator --size 64 --rays diffuse2 --set trave
 try warpstudy bench rays --device emulator --size 64 --rays primary --format csv
 try warpstudy bench rays --device emulator --size 64 --rays diffuse2 --count --format csv
 try warpstudy bench rays --device emulator --size 64 --rays diffuse2 --count --format csv --set warp_width=1 --set block=7
+try warpstudy bench rays --device emulator --size 64 --rays diffuse2 --set tree=wide4 --set traversal=voted --format csv
+for bound in 1 6; do
+    try warpstudy bench rays --device emulator --size 64 --rays diffuse2 --set tree=wide4 --set traversal=voted --bound $bound --format csv
+done
+try warpstudy bench rays --device emulator --size 64 --bound 6
+try warpstudy bench rays --device emulator --size 64 --bound 0
+try warpstudy bench rounds --device emulator --variant pool_refill --bound 6
 try warpstudy bench rays --mesh none.ply --device emulator
 try warpstudy bench rays --mesh none.ply --set instances=two_level --device emulator
 try warpstudy bench rays --mesh none.ply --scene cornell --device emulator

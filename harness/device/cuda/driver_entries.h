@@ -37,6 +37,7 @@
     ENTRY(function_attribute, cuFuncGetAttribute)                                                                      \
     ENTRY(function_set, cuFuncSetAttribute)                                                                            \
     ENTRY(launch, cuLaunchKernel)                                                                                      \
+    ENTRY(launch_extended, cuLaunchKernelEx)                                                                           \
     ENTRY(launch_cooperative, cuLaunchCooperativeKernel)                                                               \
     ENTRY(resident_blocks, cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                \
     ENTRY(stream_create, cuStreamCreate)                                                                               \

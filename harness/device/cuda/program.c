@@ -343,11 +343,31 @@ bool cuda_resident_blocks(struct device *device, const struct device_launch *lau
     return true;
 }
 
-static bool give_to_driver(const struct device_kernel *kernel, const struct device_launch *launch, CUstream stream,
-                           struct error *error)
+static bool launch_dependent(const struct device_kernel *kernel, const struct device_launch *launch, CUstream stream,
+                             void **arguments, struct error *error)
+{
+    CUlaunchAttribute attribute = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION};
+    attribute.value.programmaticStreamSerializationAllowed = 1;
+    const CUlaunchConfig config = {.gridDimX = launch->grid,
+                                   .gridDimY = 1,
+                                   .gridDimZ = 1,
+                                   .blockDimX = launch->block,
+                                   .blockDimY = 1,
+                                   .blockDimZ = 1,
+                                   .sharedMemBytes = (unsigned)launch->shared_bytes,
+                                   .hStream = stream,
+                                   .attrs = &attribute,
+                                   .numAttrs = 1};
+    return CUDA_CALL(error, launch_extended, &config, kernel->function, arguments, NULL);
+}
+
+static bool give_to_driver(const struct cuda_device *cuda, const struct device_kernel *kernel,
+                           const struct device_launch *launch, CUstream stream, struct error *error)
 {
     void *arguments[] = {(void *)(uintptr_t)launch->args}; // the driver copies them before it returns
     const unsigned grid = launch->grid, block = launch->block, shared = (unsigned)launch->shared_bytes;
+    if (launch->dependent && cuda->properties.compute_capability >= 90)
+        return launch_dependent(kernel, launch, stream, arguments, error);
     if (launch->cooperative)
         return CUDA_CALL(error, launch_cooperative, kernel->function, grid, 1, 1, block, 1, 1, shared, stream,
                          arguments);
@@ -367,7 +387,7 @@ bool cuda_launch(struct device *device, struct device_stream *stream, const stru
         return cuda_launch_traced(device, stream, launch, error);
     if (!program_configure(kernel, launch, error))
         return false;
-    const bool done = give_to_driver(kernel, launch, cuda_stream_of(stream), error);
+    const bool done = give_to_driver(cuda_device_of(device), kernel, launch, cuda_stream_of(stream), error);
     note_launch(cuda_device_of(device), kernel);
     if (!done && !launch->cooperative) // a cooperative one that does not fit has a remedy
         error_remedy(error, "kernel %s, %u blocks of %u lanes, %zu bytes of shared memory", kernel->name,

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// The traversal of a ray over wide4 that ends after some rounds, and what is left of it done by all lanes of a warp: a launch
+// then ends when its work ends, not when its longest ray does. Both find the hit of traverse.h, as the least (t, id) is the same
+// in whatever order.
+#pragma once
+
+#include "trees/wide4.h"
+
+// Rays that were cut, of one launch, in device memory. Zero before the first launch. An entry is a listed ray's number plus 1,
+// and above CUT_COUNT_SHIFT how many groups it has; 0: not listed. Groups are what the ray has still to visit, as on wide4's
+// stack; of a ray with CUT_GROUPS or more, or without a row, there are none, and it begins at the root again.
+struct cut_list {
+    uint32_t *counters; // CUT_LISTED, CUT_TAKEN
+    uint32_t *entries;
+    struct uint4 *groups; // CUT_GROUPS for each of the first `rows` entries
+    uint32_t rows;
+};
+
+// A warp leaves up to CUT_NODES nodes for later before it goes depth first; each level then adds three.
+enum {
+    CUT_LISTED,
+    CUT_TAKEN,
+    CUT_COUNTERS,
+    CUT_GROUPS = 32,
+    CUT_COUNT_SHIFT = 27,
+    CUT_RAYS_MAX = (1 << CUT_COUNT_SHIFT) - 2,
+    CUT_NODES = 128,
+    CUT_NODES_ROOM = CUT_NODES + 3 * (WIDE4_DEPTH_MAX + 1),
+    CUT_RECORDS = 256,                                // of triangles to be tested
+    CUT_SHARED = CUT_NODES_ROOM * 8 + CUT_RECORDS * 4 // bytes of shared memory of a warp
+};
+
+// ---- until the bound
+
+// traverse_voted of wide4, nearest first, for at most `rounds` rounds, from wide4_begin on. Whether the ray is done; if not,
+// `walk` and `stack` hold what is left. All lanes of `group` call this together.
+DEVICE bool bounded_walk(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                         const struct ray *ray, const struct box_ray *box, uint32_t rounds, lanemask group,
+                         struct hit *hit)
+{
+    enum { STEPS = 2 };
+    for (;;) {
+        const uint32_t left = lanemask_count(warp_ballot(group, walk->current != WALK_DONE));
+        if (left == 0)
+            break;
+        if (rounds-- == 0)
+            break;
+        while (lanemask_count(warp_ballot(group, wide4_at_inner(walk))) > left / 2) {
+            for (int i = 0; i < STEPS; ++i)
+                if (wide4_at_inner(walk))
+                    wide4_step(walk, stack, scene, box, hit->t, false);
+        }
+        if (wide4_at_leaf(walk)) {
+            wide4_leaf(wide4_child(walk), walk, scene, ray, box, false, hit);
+            wide4_pop(walk, stack, scene, hit->t, false);
+        }
+    }
+    return walk->current == WALK_DONE;
+}
+
+// Lists ray i, whose walk is not done. To be called after whatever else of it the second kernel reads has been stored.
+DEVICE void cut_note(const struct cut_list *list, uint32_t i, struct walk *walk, struct pending_child stack[])
+{
+    const uint32_t k = atomic_add_u32(&list->counters[CUT_LISTED], 1u);
+    uint32_t count = 0;
+    if (k < list->rows) {
+        struct uint4 *const to = list->groups + (size_t)k * CUT_GROUPS;
+        wide4_push(walk, stack);
+        walk->keys[0] = walk->current;
+        walk->keys[1] = walk->keys[2] = WIDE4_NONE;
+        walk->keys_base = walk->base;
+        ROLLED
+        while (walk->keys[0] != WALK_DONE && count < (uint32_t)CUT_GROUPS) {
+            to[count++] =
+                make_uint4((uint32_t)walk->keys[0], (uint32_t)walk->keys[1], (uint32_t)walk->keys[2], walk->keys_base);
+            wide4_pull(walk, stack);
+        }
+        count = count < (uint32_t)CUT_GROUPS ? count : 0u;
+    }
+    memory_fence();
+    atomic_store_u32(&list->entries[k], (i + 1u) | count << CUT_COUNT_SHIFT);
+}
+
+// ---- by all lanes of a warp
+
+// What a warp has still to visit of its ray: in its shared memory, nodes as their places and keys.
+struct cut_pending {
+    struct uint2 *nodes;
+    uint32_t *records;
+    uint32_t node_count, record_count;
+};
+
+DEVICE struct cut_pending cut_pending_of(void *shared)
+{
+    struct cut_pending pending;
+    pending.nodes = (struct uint2 *)shared;
+    pending.records = (uint32_t *)(pending.nodes + CUT_NODES_ROOM);
+    pending.node_count = pending.record_count = 0;
+    return pending;
+}
+
+// Each lane adds the child that `key` and `base` name, if it is within reach.
+DEVICE void cut_add(struct cut_pending *pending, int32_t key, uint32_t base, int32_t farthest, lanemask all)
+{
+    const bool within = key <= farthest && key != WALK_DONE;
+    const bool leaf = within && (key & WIDE4_LEAF) != 0, pair = leaf && (key & WIDE4_PAIR) != 0, node = within && !leaf;
+    const lanemask nodes = warp_ballot(all, node), leaves = warp_ballot(all, leaf), pairs = warp_ballot(all, pair);
+    const lanemask below = lanemask_below(lane_index());
+    const uint32_t place = base + ((uint32_t)key & (uint32_t)WIDE4_OFFSET);
+    if (node)
+        pending->nodes[pending->node_count + lanemask_count(nodes & below)] = make_uint2(place, (uint32_t)key);
+    if (leaf)
+        pending->records[pending->record_count + lanemask_count(leaves & below)] = place;
+    if (pair)
+        pending->records[pending->record_count + lanemask_count(leaves) + lanemask_count(pairs & below)] =
+            place + (uint32_t)WIDE4_PIECES;
+    pending->node_count += lanemask_count(nodes);
+    pending->record_count += lanemask_count(leaves) + lanemask_count(pairs);
+}
+
+// The groups of a listed ray, a lane each; without any, the root.
+DEVICE void cut_begin(struct cut_pending *pending, const struct uint4 *groups, uint32_t count, float t_best,
+                      lanemask all)
+{
+    const uint32_t width = warp_width(), lane = lane_index();
+    pending->node_count = pending->record_count = 0;
+    if (count == 0)
+        cut_add(pending, lane == 0 ? 0 : WIDE4_NONE, 0, wide4_farthest(t_best), all);
+    for (uint32_t first = 0; first < count; first += width) {
+        const uint32_t *const from = (const uint32_t *)(groups + first + lane);
+        const bool mine = first + lane < count;
+        const uint32_t base = mine ? atomic_load_u32(from + 3) : 0u;
+        for (int c = 0; c < 3; ++c)
+            cut_add(pending, mine ? (int32_t)atomic_load_u32(from + c) : WIDE4_NONE, base, wide4_farthest(t_best), all);
+    }
+}
+
+// How many nodes may be visited at once: at least one while no leaf waits, so that it goes on.
+DEVICE uint32_t cut_nodes_now(const struct cut_pending *pending)
+{
+    const uint32_t most = pending->node_count < warp_width() ? pending->node_count : warp_width();
+    const uint32_t records = ((uint32_t)CUT_RECORDS - pending->record_count) / (4u * WIDE4_LEAF_MAX);
+    const uint32_t space =
+        pending->node_count < (uint32_t)CUT_NODES ? ((uint32_t)CUT_NODES - pending->node_count) / 3u : 0u;
+    const uint32_t wide = most < space ? most : space, now = wide > 0 || most == 0 ? wide : 1u;
+    return now < records ? now : records;
+}
+
+// Replaces hit->t and hit->id by the lanes' least. `mine`: what this lane found, its slot HIT_NONE or a record's place.
+DEVICE void cut_reduce(const struct scene_view *scene, const struct hit *mine, struct hit *hit, lanemask all)
+{
+    const bool found = mine->slot != HIT_NONE;
+    if (!warp_any(all, found))
+        return;
+    const uint32_t least = ~warp_max_u32(all, found ? ~f32_bits(mine->t) : 0u);
+    const bool first = found && f32_bits(mine->t) == least;
+    const uint32_t id = ~warp_max_u32(all, first ? ~wide4_hit_triangle(scene, mine->slot) : 0u);
+    if (least != f32_bits(hit->t) || id < hit->id)
+        hit->id = id;
+    hit->t = f32_from_bits(least);
+}
+
+// The closest hit of a ray of which hit->t and hit->id are known so far, `pending` has yet to be visited, and `walk` is as
+// wide4_begin leaves it. All lanes of `all`, which is the warp, call this together with the same values.
+DEVICE void cut_finish(struct cut_pending *pending, const struct walk *walk, const struct scene_view *scene,
+                       const struct ray *ray, const struct box_ray *box, struct hit *hit, lanemask all)
+{
+    const uint32_t lane = lane_index();
+    while ((pending->node_count | pending->record_count) != 0) {
+        const uint32_t nodes = cut_nodes_now(pending);
+        const uint32_t records = pending->record_count < warp_width() ? pending->record_count : warp_width();
+        int32_t keys[4] = {WIDE4_NONE, WIDE4_NONE, WIDE4_NONE, WIDE4_NONE};
+        uint32_t base = 0, record = 0;
+        struct uint2 node = make_uint2(0u, (uint32_t)WIDE4_NONE);
+        struct hit mine = *hit;
+        mine.slot = HIT_NONE;
+        block_sync(); // what was added is there
+        if (lane < nodes)
+            node = pending->nodes[pending->node_count - 1u - lane];
+        if (lane < records)
+            record = pending->records[pending->record_count - 1u - lane];
+        block_sync(); // and read before it is written over
+        pending->node_count -= nodes;
+        pending->record_count -= records;
+        if ((int32_t)node.y <= wide4_farthest(hit->t)) {
+            struct walk at = *walk;
+            at.current = 0;
+            at.base = node.x;
+            wide4_keys(&at, scene, keys, &base);
+        }
+        if (lane < records)
+            wide4_test(walk, scene, SCENE_SPLIT(scene), record, ray, box, &mine);
+        cut_reduce(scene, &mine, hit, all);
+        for (int c = 0; c < 4; ++c)
+            cut_add(pending, keys[c], base, wide4_farthest(hit->t), all);
+    }
+}
