@@ -38,18 +38,22 @@ static const struct device_kernel *build_kernel(struct ray_tracer *tracer, const
     return *program ? ops->kernel(*program, name, error) : NULL;
 }
 
-// The bounded traversal is the voted one over wide4, and not over the form of it whose nodes hold floats.
-static bool prepare_bound(struct ray_tracer *tracer, uint32_t most, struct error *error)
+bool ray_tracer_suits(const struct ray_tracer *tracer, struct error *error)
 {
     const struct parameters *parameters = &tracer->parameters;
+    if (tracer->bound.rounds == 0 ||
+        (parameters->tree == TREE_WIDE4 && parameters->traversal == TRAVERSAL_VOTED && !parameters->far_first))
+        return true;
+    error_set(error, ERROR_USE,
+              "a bound of rounds is for the tree wide4, traversed by voted phases, the nearest child first");
+    return error_remedy(error, "add --set tree=wide4 --set traversal=voted");
+}
+
+static bool prepare_bound(struct ray_tracer *tracer, uint32_t most, struct error *error)
+{
     struct device_constant constants[EXECUTE_CONSTANTS];
     if (tracer->bound.rounds == 0)
         return true;
-    if (parameters->tree != TREE_WIDE4 || parameters->traversal != TRAVERSAL_VOTED || parameters->far_first) {
-        error_set(error, ERROR_USE,
-                  "a bound of rounds is for the tree wide4, traversed by voted phases, the nearest child first");
-        return error_remedy(error, "add --set tree=wide4 --set traversal=voted");
-    }
     if (tracer->uploaded.view.tree == TREE_WIDE4_FLOAT)
         return error_set(error, ERROR_UNSUPPORTED,
                          "a bound of rounds: this scene's detail is too fine for the grid of wide4's nodes");

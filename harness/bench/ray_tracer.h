@@ -27,6 +27,8 @@ struct ray_tracer {
 // Opens the device that `spec` names; `tracer` is zero but for its parameters and bound.rounds and rows. To be finished even
 // after a failure.
 bool ray_tracer_open(struct ray_tracer *tracer, const char *spec, struct error *error);
+// Whether its bound goes with its parameters. To be asked before it is opened.
+bool ray_tracer_suits(const struct ray_tracer *tracer, struct error *error);
 // Builds the kernel and uploads the scene; space for `most` rays.
 bool ray_tracer_prepare(struct ray_tracer *tracer, const struct ray_scene *scene, uint32_t most, struct error *error);
 // Traces `count` rays `repetitions` times, after a quarter as many warm-up runs unless it is once. `median`: of the kernel's

@@ -360,16 +360,26 @@ static void finish_bench(struct bench *bench)
     ray_scene_finish(&bench->scene);
 }
 
-static bool run_bench(struct bench *bench, const struct command_line *line, struct error *error)
+static bool read_bound(struct bench *bench, const struct command_line *line, struct error *error)
 {
-    long long side, repetitions, rounds;
-    if (is_traced(bench) && command_flag(line, "count"))
-        return error_set(error, ERROR_USE,
-                         "bench rays: --count counts steps of our own traversal, and OptiX tells none");
+    long long rounds;
     if (!command_integer(line, "bound", 1, RAY_BOUND_ROUNDS_MAX, 0, &rounds, error))
         return false;
     bench->tracer.bound.rounds = (uint32_t)rounds;
-    if (!choose_sets(bench, line, error) || !command_integer(line, "size", 1, SIDE_MAX, SIDE, &side, error) ||
+    if (rounds > 0 && command_flag(line, "count"))
+        return error_set(error, ERROR_USE,
+                         "bench rays: --count counts the traversal without a bound, so it excludes --bound");
+    return ray_tracer_suits(&bench->tracer, error);
+}
+
+static bool run_bench(struct bench *bench, const struct command_line *line, struct error *error)
+{
+    long long side, repetitions;
+    if (is_traced(bench) && command_flag(line, "count"))
+        return error_set(error, ERROR_USE,
+                         "bench rays: --count counts steps of our own traversal, and OptiX tells none");
+    if (!read_bound(bench, line, error) || !choose_sets(bench, line, error) ||
+        !command_integer(line, "size", 1, SIDE_MAX, SIDE, &side, error) ||
         !open_scene(bench, line, error) || // it forks, so before the device has threads
         !open_device(bench, line, error) ||
         !command_integer(line, "repetitions", 1, REPETITIONS_MAX, bench->tracer.properties->times ? REPETITIONS : 1,

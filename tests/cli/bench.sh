@@ -12,6 +12,7 @@ for bound in 1 6; do
 done
 try warpstudy bench rays --device emulator --size 64 --bound 6
 try warpstudy bench rays --device emulator --size 64 --bound 0
+try warpstudy bench rays --device emulator --size 64 --set tree=wide4 --set traversal=voted --bound 6 --count
 try warpstudy bench rounds --device emulator --variant pool_refill --bound 6
 try warpstudy bench rays --mesh none.ply --device emulator
 try warpstudy bench rays --mesh none.ply --set instances=two_level --device emulator
