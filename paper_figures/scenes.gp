@@ -60,6 +60,37 @@ set tmargin at screen 1 - top_room / height
 set label 1 title_text at screen 0.5, screen 1 - 0.25 / height center noenhanced
 do for [i = 1:rows] { set label (i + 1) labels[i] at left(i) + 0.5, bottom(i) - 0.28 * foot center noenhanced }
 
+# The SVG holds the pictures' files as they are: what gnuplot writes has them as PNG, five times as large.
+svg_text(across_at, down_at, said) = sprintf("<text x='%.2f' y='%.2f' text-anchor='middle' font-family='Helvetica' font-size='14' ", across_at, down_at) . \
+                                     "fill='black' stroke='none'>" . said . "</text>"
+if (strstrt(kinds, "svg")) {
+    kinds = kinds eq "svg" ? "" : kinds[1:strstrt(kinds, "svg") - 1] . kinds[strstrt(kinds, "svg") + 3:*]
+    set print stem . ".svg"
+    print sprintf("<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' viewBox='0 0 %d %d'>", 60 * width, 60 * height)
+    print "<rect width='100%' height='100%' fill='#ffffff'/>"
+    scale = 60 * 0.97 * width / total_width
+    do for [i = 0:rows] {
+        said_whole = i ? labels[i] : title_text
+        text_x = i ? 60 * 0.015 * width + scale * (left(i) + 0.5) : 30 * width
+        text_y = i ? 60 * top_room - scale * (bottom(i) - 0.28 * foot) + 5 : 20
+        escaped = ""
+        do for [at = 1:strlen(said_whole) + 1] {
+            letter = said_whole[at:at]
+            if (letter eq "\n" || at > strlen(said_whole)) { print svg_text(text_x, text_y, escaped); text_y = text_y + 21; escaped = "" } else {
+                escaped = escaped . (letter eq "&" ? "&amp;" : letter eq "<" ? "&lt;" : letter)
+            }
+        }
+    }
+    do for [i = 1:rows] {
+        quoted = ""
+        do for [at = 1:strlen(files[i])] { quoted = quoted . (files[i][at:at] eq "'" ? "'\\''" : files[i][at:at]) }
+        print sprintf("<image x='%.2f' y='%.2f' width='%.2f' height='%.2f' preserveAspectRatio='none' xlink:href='data:image/jpeg;base64,", \
+                      60 * 0.015 * width + scale * left(i), 60 * top_room - scale * (bottom(i) + high[i] / wide[i]), scale, scale * high[i] / wide[i]) . \
+            system("base64 <'" . quoted . "' | tr -d '\\n'") . "'/>"
+    }
+    print "</svg>"
+    unset print
+}
 do for [kind in kinds] {
     eval begin(kind)
     plot for [i = 1:rows] files[i] binary filetype=jpg origin=(left(i) + 0.5 / wide[i], bottom(i) + 0.5 / wide[i]) dx=1 / wide[i] dy=1 / wide[i] \
