@@ -58,7 +58,7 @@ static uint32_t check_case(const struct ray_mesh *mesh, const struct ray_record 
     trace(mesh, rays, count, &plain, expected, NULL);
     if (trace(mesh, rays, count, the, hits, &cut))
         for (uint32_t i = 0; i < count; ++i)
-            if (hits[i].t != expected[i].t || hits[i].id != expected[i].id)
+            if (memcmp(&hits[i], &expected[i], sizeof hits[i]) != 0)
                 fail_msg("splits %d, %d lanes, %u rounds, %u rows, ray %u: t %.9g id %u, without a bound %.9g %u",
                          (int)the->splits, (int)the->warp_width, the->rounds, the->rows, i, (double)hits[i].t,
                          hits[i].id, (double)expected[i].t, expected[i].id);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "bench/ray_bound.h"
 
-// Of the L1 cache, in percent: room for blocks of the second kernel beside those of the first. A multiprocessor cannot divide it
-// anew while blocks run.
-enum { CARVEOUT = 7, HELPERS = 2 };
+// Of the L1 cache, in percent: room for blocks of the second kernel beside those of the first. Both must ask for the same, as it
+// cannot be divided differently while blocks run on the multiprocessor.
+enum { CARVEOUT = 7 };
+enum { HELPERS = 2 }; // warps of the second kernel, by multiprocessor
 
 static bool prepare_list(struct ray_bound *bound, struct cut_list *list, uint32_t most, struct error *error)
 {
@@ -28,6 +29,7 @@ bool ray_bound_prepare(struct ray_bound *bound, struct device *device, const str
     bound->device = device;
     bound->helpers = HELPERS * ops->properties(device)->multiprocessors;
     bound->rows = bound->rows ? bound->rows : RAY_BOUND_ROWS;
+    bound->rows = bound->rows < most ? bound->rows : most;
     if (most > CUT_RAYS_MAX)
         return error_set(error, ERROR_USE, "%u rays with a bound: %d are the most", most, (int)CUT_RAYS_MAX);
     return (bound->program = ops->build(device, &mine, error)) &&

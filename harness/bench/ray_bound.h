@@ -6,8 +6,8 @@
 #include "tools/cut_rays.h"
 
 struct ray_bound {
-    uint32_t rounds; // 0: no bound, and nothing below is set
-    uint32_t rows;   // of a list's rays that go on where they were cut; 0: RAY_BOUND_ROWS
+    uint32_t rounds; // the caller's; 0: no bound, and nothing is prepared
+    uint32_t rows;   // the caller's: of a list's rays, how many go on where they were cut; 0: RAY_BOUND_ROWS
     struct device *device;
     struct device_program *program;
     const struct device_kernel *first, *second;
@@ -22,7 +22,7 @@ enum { RAY_BOUND_ROWS = 16384, RAY_BOUND_ROUNDS_MAX = 1000000 };
 // even after a failure.
 bool ray_bound_prepare(struct ray_bound *bound, struct device *device, const struct device_build *build, uint32_t most,
                        struct error *error);
-// As the launch of tools/rays with these arguments and this block, in `stream`.
+// As the launch of tools/rays with these arguments, but for `work` and `spans`, and this block, in `stream`.
 bool ray_bound_launch(struct ray_bound *bound, struct device_stream *stream, const struct trace_rays_args *args,
                       uint32_t block, struct error *error);
 // How many rays of the last launch were cut.

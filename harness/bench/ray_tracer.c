@@ -46,7 +46,7 @@ bool ray_tracer_suits(const struct ray_tracer *tracer, struct error *error)
         return true;
     error_set(error, ERROR_USE,
               "a bound of rounds is for the tree wide4, traversed by voted phases, the nearest child first");
-    return error_remedy(error, "add --set tree=wide4 --set traversal=voted");
+    return error_remedy(error, "add --set tree=wide4 --set traversal=voted, and leave far_first at no");
 }
 
 static bool prepare_bound(struct ray_tracer *tracer, uint32_t most, struct error *error)
@@ -54,9 +54,11 @@ static bool prepare_bound(struct ray_tracer *tracer, uint32_t most, struct error
     struct device_constant constants[EXECUTE_CONSTANTS];
     if (tracer->bound.rounds == 0)
         return true;
-    if (tracer->uploaded.view.tree == TREE_WIDE4_FLOAT)
-        return error_set(error, ERROR_UNSUPPORTED,
-                         "a bound of rounds: this scene's detail is too fine for the grid of wide4's nodes");
+    if (tracer->uploaded.view.tree == TREE_WIDE4_FLOAT) {
+        error_set(error, ERROR_UNSUPPORTED,
+                  "a bound of rounds: this scene's detail is too fine for the grid of wide4's nodes");
+        return error_remedy(error, "add --set splits=spatial, whose boxes are on the grid");
+    }
     const struct device_build build = describe_build(tracer, constants);
     return ray_bound_prepare(&tracer->bound, tracer->device, &build, most, error);
 }

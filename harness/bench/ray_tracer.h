@@ -24,7 +24,7 @@ struct ray_tracer {
     struct ray_bound bound;
 };
 
-// Opens the device that `spec` names; `tracer` is zero but for its parameters and bound.rounds and rows. To be finished even
+// Opens the device that `spec` names; `tracer` is zero but for its parameters and bound.rounds and bound.rows. To be finished even
 // after a failure.
 bool ray_tracer_open(struct ray_tracer *tracer, const char *spec, struct error *error);
 // Whether its bound goes with its parameters. To be asked before it is opened.

@@ -52,9 +52,9 @@ const struct command command_bench = {
              "on CUDA idle multiprocessors",
              0},
             {"bound", "N",
-             "rays: a warp gives up its rays after N rounds, and a second kernel finishes each by all lanes of a warp; "
-             "default "
-             "no bound",
+             "rays: a warp leaves its unfinished rays after N rounds, and a second kernel finishes each with a whole "
+             "warp; "
+             "needs tree=wide4 and traversal=voted; default no bound",
              0},
             {"variant", "VARIANT", "rounds: the pipeline", 0},
             {"camera", "NAME", "rounds: camera; default the scene's first", 0},

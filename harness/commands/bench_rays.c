@@ -287,7 +287,9 @@ static bool any_idle_known(const struct bench *bench)
 
 static void print_setting(const struct bench *bench)
 {
-    const struct device_kernel_facts facts = bench->tracer.device->ops->facts(bench->tracer.kernel);
+    const struct ray_bound *bound = &bench->tracer.bound;
+    const struct device_kernel_facts facts =
+        bench->tracer.device->ops->facts(bound->rounds > 0 ? bound->first : bench->tracer.kernel);
     char traversal[32];
     const struct parameter *parameter = parameter_find("traversal");
     parameter_format(parameter, bench->tracer.parameters.traversal, traversal, sizeof traversal);
@@ -296,6 +298,8 @@ static void print_setting(const struct bench *bench)
            has_peers(bench) ? ", the published ones" : "", traversal, (long long)bench->tracer.parameters.block);
     if (facts.registers > 0)
         printf(", %d registers", facts.registers);
+    if (bound->rounds > 0)
+        printf(", at most %u rounds", bound->rounds);
     printf(", on %s; ", bench->tracer.properties->name);
     if (bench->tracer.properties->times)
         printf("median of %u, kernel alone\n", bench->repetitions);

@@ -68,7 +68,9 @@ struct device_launch {
     const void *args;     // the kernel's single argument struct, copied by the call
     size_t args_size;
     bool cooperative; // all blocks run at once, so that they may wait for each other: grid_sync()
-    bool dependent;   // where the device can, begins once all blocks of the launch before called launch_dependents()
+    // Where the device can, it begins once all blocks of the launch before it have called launch_dependents() or have ended. Each of
+    // its blocks must call launch_wait().
+    bool dependent;
     uint32_t
         carveout; // preferred share of shared memory in unified L1/shared memory, 1 to 100 percent; 0: driver's choice.
                   // Ignored if the two are separate.

@@ -43,9 +43,12 @@
 //   grid_yield()                called once per trip of a persistent loop by every lane in it. On the emulator, where the
 //                               blocks of a cooperative launch take turns, it lets the other lanes of the grid make
 //                               their trip. It never waits, and does nothing on CUDA
-//   lane_number_again()         block_index() * block_size() + thread_index(), not kept in a register since it was last wanted
-//   launch_dependents()         this block has begun: a launch behind this one that says it depends on that alone may begin
-//   launch_wait()               in such a launch: waits for the end of the launch before it, and sees what that wrote
+//   lane_number_again()         block_index() * block_size() + thread_index(), read anew, so that no register need hold it meanwhile
+//   launch_dependents()         once all blocks of a launch have called this or have ended, a dependent launch behind it may begin;
+//                               nothing that they write is visible to it yet
+//   launch_wait()               in a dependent launch: waits until the launch before it has ended; what that wrote is then visible.
+//                               Each block must call it before it ends, or launches behind it may begin too early. Elsewhere it does
+//                               nothing
 //   block_shared()              base of the block's dynamic shared memory, 16-byte aligned, contents undefined. Called in the
 //                               body of a KERNEL alone, which hands it to functions
 //   atomic_add_u32/u64(p, v)    relaxed, returns the old value

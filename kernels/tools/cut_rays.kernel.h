@@ -67,6 +67,7 @@ KERNEL(trace_cut, struct cut_rays_args)
         if (entry == 0)
             break;
         memory_fence();
+        block_sync(); // lane 0 read the entry: what was written before it is now visible to all lanes
         if (lane == 0)
             atomic_store_u32(&list->entries[k], 0u);
         const uint32_t i = (entry & ((1u << CUT_COUNT_SHIFT) - 1u)) - 1u;

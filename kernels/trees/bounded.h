@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The traversal of a ray over wide4 that ends after some rounds, and what is left of it done by all lanes of a warp: a launch
-// then ends when its work ends, not when its longest ray does. Both find the hit of traverse.h, as the least (t, id) is the same
-// in whatever order.
+// The traversal of a ray over wide4 that ends after some rounds, and of what is then left of it, which all lanes of a warp do
+// together: a launch then ends when its work ends, not when its longest ray does. Together they find the hit that traverse.h
+// finds: the least (t, id) does not depend on the order of visits.
 #pragma once
 
 #include "trees/wide4.h"
 
-// Rays that were cut, of one launch, in device memory. Zero before the first launch. An entry is a listed ray's number plus 1,
-// and above CUT_COUNT_SHIFT how many groups it has; 0: not listed. Groups are what the ray has still to visit, as on wide4's
-// stack; of a ray with CUT_GROUPS or more, or without a row, there are none, and it begins at the root again.
+// Rays that were cut, of one launch, in device memory. An entry is a listed ray's number plus 1, and from bit CUT_COUNT_SHIFT up
+// how many groups it has; 0: not listed. Groups are what the ray has still to visit, as on wide4's stack. A ray with CUT_GROUPS or
+// more, or one without a row, has none here and begins at the root again. Counters and entries are zero before the first launch.
 struct cut_list {
     uint32_t *counters; // CUT_LISTED, CUT_TAKEN
     uint32_t *entries;
