@@ -58,24 +58,30 @@ DEVICE bool bounded_walk(struct walk *walk, struct pending_child stack[], const 
     return walk->current == WALK_DONE;
 }
 
+// Word by word: with stores of four words, CUDA's compiler chooses registers by which every step of the walk has two moves more.
+DEVICE void cut_store(struct uint4 *to, int32_t first, int32_t second, int32_t third, uint32_t base)
+{
+    uint32_t *const words = (uint32_t *)to;
+    atomic_store_u32(words, (uint32_t)first);
+    atomic_store_u32(words + 1, (uint32_t)second);
+    atomic_store_u32(words + 2, (uint32_t)third);
+    atomic_store_u32(words + 3, base);
+}
+
 // Lists ray i, whose walk is not done. To be called after whatever else of it the second kernel reads has been stored.
-DEVICE void cut_note(const struct cut_list *list, uint32_t i, struct walk *walk, struct pending_child stack[])
+DEVICE void cut_note(const struct cut_list *list, uint32_t i, const struct walk *walk,
+                     const struct pending_child stack[])
 {
     const uint32_t k = atomic_add_u32(&list->counters[CUT_LISTED], 1u);
     uint32_t count = 0;
-    if (k < list->rows) {
+    if (k < list->rows && walk->depth + 2u <= (uint32_t)CUT_GROUPS) {
         struct uint4 *const to = list->groups + (size_t)k * CUT_GROUPS;
-        wide4_push(walk, stack);
-        walk->keys[0] = walk->current;
-        walk->keys[1] = walk->keys[2] = WIDE4_NONE;
-        walk->keys_base = walk->base;
+        cut_store(to, walk->current, WIDE4_NONE, WIDE4_NONE, walk->base);
+        cut_store(to + 1, walk->keys[0], walk->keys[1], walk->keys[2], walk->keys_base);
+        count = 2;
         ROLLED
-        while (walk->keys[0] != WALK_DONE && count < (uint32_t)CUT_GROUPS) {
-            to[count++] =
-                make_uint4((uint32_t)walk->keys[0], (uint32_t)walk->keys[1], (uint32_t)walk->keys[2], walk->keys_base);
-            wide4_pull(walk, stack);
-        }
-        count = count < (uint32_t)CUT_GROUPS ? count : 0u;
+        for (uint32_t depth = walk->depth; depth > 1; --depth) // the lowest is the walk's end
+            to[count++] = ((const struct uint4 *)stack)[depth - 1];
     }
     memory_fence();
     atomic_store_u32(&list->entries[k], (i + 1u) | count << CUT_COUNT_SHIFT);
