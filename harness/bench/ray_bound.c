@@ -6,6 +6,10 @@
 enum { CARVEOUT = 1 };
 enum { HELPERS = 2 }; // warps of the second kernel, by multiprocessor
 
+_Static_assert(CUT_GROUPS - 1 < 1 << (32 - CUT_COUNT_SHIFT) && 3 * CUT_GROUPS <= CUT_NODES &&
+                   2 * 3 * CUT_GROUPS <= CUT_RECORDS,
+               "an entry has room for the number of groups, a warp's shared memory for their children");
+
 static bool prepare_list(struct ray_bound *bound, struct cut_list *list, uint32_t most, struct error *error)
 {
     const struct device_ops *ops = bound->device->ops;
