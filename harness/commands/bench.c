@@ -53,8 +53,7 @@ const struct command command_bench = {
              0},
             {"bound", "N",
              "rays: a warp leaves its unfinished rays after N rounds, and a second kernel finishes each with a whole "
-             "warp; "
-             "needs tree=wide4 and traversal=voted; default no bound",
+             "warp; needs tree=wide4 and traversal=voted; default no bound",
              0},
             {"variant", "VARIANT", "rounds: the pipeline", 0},
             {"camera", "NAME", "rounds: camera; default the scene's first", 0},
