@@ -29,7 +29,7 @@ KERNEL(trace_bounded, struct cut_rays_args)
     struct ray ray;
     struct box_ray box;
     struct walk walk;
-    struct pending_child stack[TREE_STACK] __attribute__((aligned(16)));
+    struct pending_child stack[WIDE4_STACK] __attribute__((aligned(16)));
     launch_dependents();
     const lanemask group = warp_staying(inside);
     if (!inside)
@@ -76,7 +76,7 @@ KERNEL(trace_cut, struct cut_rays_args)
         struct walk walk;
         struct hit hit = cut_ray_begin(trace, i, &ray, &box);
         walk_count_begin(&walk);
-        wide4_begin(&walk, NULL, scene, &box, hit.t);
+        wide4_aim(&walk, scene, &box);
         hit.t = f32_from_bits(atomic_load_u32((const uint32_t *)&trace->hits[i].t));
         hit.id = atomic_load_u32(&trace->hits[i].id);
         if (hit.id != HIT_NONE)

@@ -69,21 +69,34 @@ DEVICE void cut_store(struct uint4 *to, int32_t first, int32_t second, int32_t t
     atomic_store_u32(words + 3, base);
 }
 
+// Stores what a walk that is not done has still to visit. Returns how many groups these are.
+DEVICE uint32_t cut_groups(struct uint4 *to, const struct walk *walk, const struct pending_child stack[])
+{
+    cut_store(to, walk->current, WIDE4_NONE, WIDE4_NONE, walk->base);
+#if VECTOR_BODIES
+    for (uint32_t depth = 1; depth < walk->depth; ++depth) { // the lowest is the walk's end
+        const struct uint2 child = ((const struct uint2 *)stack)[depth];
+        cut_store(to + depth, (int32_t)child.x, WIDE4_NONE, WIDE4_NONE, child.y);
+    }
+    return walk->depth;
+#else
+    uint32_t count = 2;
+    cut_store(to + 1, walk->keys[0], walk->keys[1], walk->keys[2], walk->keys_base);
+    ROLLED
+    for (uint32_t depth = walk->depth; depth > 1; --depth) // the lowest is the walk's end
+        to[count++] = ((const struct uint4 *)stack)[depth - 1];
+    return count;
+#endif
+}
+
 // Lists ray i, whose walk is not done. To be called after whatever else of it the second kernel reads has been stored.
 DEVICE void cut_note(const struct cut_list *list, uint32_t i, const struct walk *walk,
                      const struct pending_child stack[])
 {
     const uint32_t k = atomic_add_u32(&list->counters[CUT_LISTED], 1u);
     uint32_t count = 0;
-    if (k < list->rows && walk->depth + 2u <= (uint32_t)CUT_GROUPS) {
-        struct uint4 *const to = list->groups + (size_t)k * CUT_GROUPS;
-        cut_store(to, walk->current, WIDE4_NONE, WIDE4_NONE, walk->base);
-        cut_store(to + 1, walk->keys[0], walk->keys[1], walk->keys[2], walk->keys_base);
-        count = 2;
-        ROLLED
-        for (uint32_t depth = walk->depth; depth > 1; --depth) // the lowest is the walk's end
-            to[count++] = ((const struct uint4 *)stack)[depth - 1];
-    }
+    if (k < list->rows && walk->depth + 2u <= (uint32_t)CUT_GROUPS)
+        count = cut_groups(list->groups + (size_t)k * CUT_GROUPS, walk, stack);
     memory_fence();
     atomic_store_u32(&list->entries[k], (i + 1u) | count << CUT_COUNT_SHIFT);
 }
@@ -168,7 +181,7 @@ DEVICE void cut_reduce(const struct scene_view *scene, const struct hit *mine, s
 }
 
 // The closest hit of a ray of which hit->t and hit->id are known so far, `pending` has yet to be visited, and `walk` is as
-// wide4_begin leaves it. All lanes of `all`, which is the warp, call this together with the same values.
+// wide4_aim leaves it. All lanes of `all`, which is the warp, call this together with the same values.
 DEVICE void cut_finish(struct cut_pending *pending, const struct walk *walk, const struct scene_view *scene,
                        const struct ray *ray, const struct box_ray *box, struct hit *hit, lanemask all)
 {

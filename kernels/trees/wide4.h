@@ -10,6 +10,7 @@
 
 #include "trees/triangle.h"
 #include "trees/walk.h"
+#include "trees/wide4_stack.h"
 
 // Child c's box on axis a is ends[a][c]: lower step, and above it upper step << 16. An empty child has
 // its ends the wrong way round. Its place is `base` + its low 6 bits of `children`, byte c, all in pieces of 16 bytes; bit
@@ -38,20 +39,11 @@ enum {
     WIDE4_OFFSET = 63,
     WIDE4_PAIR = 64,
     WIDE4_LEAF = 128,
-    WIDE4_FLOATS = 1,                     // form of a node whose boxes are floats
-    WIDE4_DEPTH_MAX = TREE_STACK / 2 - 1, // a group that waits takes two places of the stack
+    WIDE4_FLOATS = 1, // form of a node whose boxes are floats
     WIDE4_PIECES_MAX = 1 << 30
 };
 
 #define WIDE4_EMPTY 0x0000FFFFu // ends of an empty child
-#define WIDE4_NONE 0x7FFFFFFF   // key of what is not to be visited
-
-// A key is where the ray enters a child's box, as an integer with the same bits, but the lowest 8: these are the child's
-// byte. Keys are ordered like entries; a box is culled where its entry is beyond t_best also without these bits.
-DEVICE int32_t wide4_farthest(float t_best)
-{
-    return (int32_t)(f32_bits(t_best) | 0xFFu);
-}
 
 // In a walk, `current` is a key, or the child's byte alone, and `base` that of its node: taking them apart only where nodes
 // and leaves are read makes a step a tenth shorter on a GPU.
@@ -107,21 +99,9 @@ DEVICE float wide4_margin(float scale, float offset)
     return minimum_f32(fmaf(fabsf(scale) + fabsf(offset), 0x1p-22f, 0x1p-126f), 3.402823466e+38f); // finite
 }
 
-// At the root, with nothing left for later.
-DEVICE void wide4_begin_groups(struct walk *walk)
+// The ray in terms of the grid.
+DEVICE void wide4_aim(struct walk *walk, const struct scene_view *scene, const struct box_ray *box)
 {
-    walk->depth = 0;
-    walk->current = 0;
-    walk->base = walk->keys_base = 0;
-    walk->keys[0] = WALK_DONE;
-    walk->keys[1] = walk->keys[2] = WIDE4_NONE;
-}
-
-DEVICE void wide4_begin(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
-                        const struct box_ray *box, float t_best)
-{
-    (void)stack;
-    (void)t_best;
     const struct vec3 span = scene->grid_span;
     walk->scale = vec3_make(span.x * box->inverse.x, span.y * box->inverse.y, span.z * box->inverse.z);
     walk->near = walk->far = box->shift;
@@ -135,106 +115,14 @@ DEVICE void wide4_begin(struct walk *walk, struct pending_child stack[], const s
     walk->order[0] = wide4_order_of(box->inverse.x);
     walk->order[1] = wide4_order_of(box->inverse.y);
     walk->order[2] = wide4_order_of(box->inverse.z);
-    wide4_begin_groups(walk);
 }
 
-// ---- groups
-
-DEVICE void wide4_push(struct walk *walk, struct pending_child stack[])
+DEVICE void wide4_begin(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                        const struct box_ray *box, float t_best)
 {
-    ((struct uint4 *)stack)[walk->depth++] =
-        make_uint4((uint32_t)walk->keys[0], (uint32_t)walk->keys[1], (uint32_t)walk->keys[2], walk->keys_base);
-}
-
-DEVICE void wide4_pull(struct walk *walk, const struct pending_child stack[])
-{
-    const struct uint4 from = ((const struct uint4 *)stack)[--walk->depth];
-    walk->keys[0] = (int32_t)from.x;
-    walk->keys[1] = (int32_t)from.y;
-    walk->keys[2] = (int32_t)from.z;
-    walk->keys_base = from.w;
-}
-
-// Takes the group's first child.
-DEVICE int32_t wide4_take(struct walk *walk)
-{
-    const int32_t key = walk->keys[0];
-    walk->keys[0] = walk->keys[1];
-    walk->keys[1] = walk->keys[2];
-    walk->keys[2] = WIDE4_NONE;
-    return key;
-}
-
-// Groups are sorted, the nearest first, so that the rest of one is beyond reach where its first is; with `far_first` the
-// other way round.
-DEVICE void wide4_pop(struct walk *walk, const struct pending_child stack[], const struct scene_view *scene,
-                      float t_best, bool far_first)
-{
-    (void)scene;
-    const int32_t farthest = wide4_farthest(t_best);
-    while (walk->keys[0] > farthest) {
-        if (far_first && walk->keys[0] != WIDE4_NONE)
-            wide4_take(walk);
-        else
-            wide4_pull(walk, stack);
-    }
-    walk->base = walk->keys_base;
-    walk->current = wide4_take(walk);
-    if (walk->current != WALK_DONE)
-        walk_count_taken(walk);
-}
-
-// Children of the group that were within reach when they were left for later.
-DEVICE void wide4_count_left(struct walk *walk, int32_t farthest)
-{
-    for (int i = 0; i < 3; ++i)
-        if (walk->keys[i] <= farthest)
-            walk_count_left(walk);
-}
-
-// Goes to the first of four sorted keys, and keeps the others as the group; an older one waits on the stack.
-DEVICE void wide4_go(struct walk *walk, struct pending_child stack[], const int32_t keys[4], uint32_t base,
-                     const struct scene_view *scene, int32_t farthest, float t_best, bool far_first)
-{
-    if (keys[1] <= farthest) {
-        if (walk->keys[0] != WIDE4_NONE)
-            wide4_push(walk, stack);
-        walk->keys[0] = keys[1];
-        walk->keys[1] = keys[2];
-        walk->keys[2] = keys[3];
-        walk->keys_base = base;
-        wide4_count_left(walk, farthest);
-    }
-    walk->base = base;
-    walk->current = keys[0];
-    if (keys[0] > farthest)
-        wide4_pop(walk, stack, scene, t_best, far_first);
-}
-
-DEVICE void wide4_order(int32_t *a, int32_t *b)
-{
-    const int32_t lesser = *a < *b ? *a : *b, greater = *a < *b ? *b : *a;
-    *a = lesser;
-    *b = greater;
-}
-
-DEVICE void wide4_sort(int32_t keys[4])
-{
-    wide4_order(&keys[0], &keys[1]);
-    wide4_order(&keys[2], &keys[3]);
-    wide4_order(&keys[0], &keys[2]);
-    wide4_order(&keys[1], &keys[3]);
-    wide4_order(&keys[1], &keys[2]);
-}
-
-// Those within reach the other way round, before the others.
-DEVICE void wide4_reverse(int32_t keys[4], int32_t farthest)
-{
-    for (int i = 0; i < 4; ++i)
-        keys[i] = keys[i] <= farthest ? -1 - keys[i] : WIDE4_NONE;
-    wide4_sort(keys);
-    for (int i = 0; i < 4; ++i)
-        keys[i] = keys[i] == WIDE4_NONE ? WIDE4_NONE : -1 - keys[i];
+    (void)t_best;
+    wide4_aim(walk, scene, box);
+    wide4_begin_root(walk, stack);
 }
 
 // ---- boxes

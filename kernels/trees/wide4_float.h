@@ -35,12 +35,11 @@ DEVICE bool wide4_has_floats(const void *nodes)
 DEVICE void wide4_float_begin(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                               const struct box_ray *box, float t_best)
 {
-    (void)stack;
     (void)scene;
     (void)t_best;
     walk->scale = box->inverse;
     walk->near = box->shift;
-    wide4_begin_groups(walk);
+    wide4_begin_root(walk, stack);
 }
 
 // `low` and `high` are child c's ends on the axes, each 4 floats after the other. An entry before the ray's origin is 0, as in box_test,
