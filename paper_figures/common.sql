@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What the tables and claims of any paper read, after its places.sql: trials in question, what is compared, their times. Views that
 -- are evaluated once, when one of them is first read: for each paper, but `repeated` and `setting_counts`, which no paper changes, once for all
--- (SHARED_VIEWS in store/tables.c). report_option: run and scene are '' for any. Parameters that a variant ignores are NULL in its trials.
+-- (COMMON_VIEWS in harness/store/kept.c). report_option: run and scene are '' for any. Parameters that a variant ignores are NULL in its trials.
 
 -- trials of the runs asked for
 CREATE TEMP VIEW asked AS

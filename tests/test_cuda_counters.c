@@ -143,6 +143,14 @@ static void check_known_metrics(const struct workload *work, const char *what)
     CHECK(fabs(values[0][3] / values[0][2] - values[0][1]) < 1e-6);
 }
 
+// The workload reads no memory. What L2 is then asked for is little, by others, and not the same in each pass, and its rate divides
+// counts of two passes: 101 and 122 % were seen.
+static bool metric_in_range(const struct device_metric *row, double value)
+{
+    const bool share = strcmp(row->unit, "%") == 0 && strcmp(row->name, "l2_hit_rate") != 0;
+    return isfinite(value) && value >= 0 && (!share || value <= 100.001);
+}
+
 static void check_all_metrics(const struct workload *work)
 {
     const char *expressions[METRICS_MAX] = {0};
@@ -160,11 +168,10 @@ static void check_all_metrics(const struct workload *work)
         return;
     bool all = true;
     for (size_t i = 0; i < count; ++i) {
-        const bool in_range = strcmp(rows[i]->unit, "%") != 0 || (values[i] >= 0 && values[i] <= 100.001);
         printf("   %-32s %14.6g %s\n", rows[i]->name, values[i], rows[i]->unit);
-        all = all && isfinite(values[i]) && values[i] >= 0 && in_range;
+        all = all && metric_in_range(rows[i], values[i]);
     }
-    check(all, "every metric has a value, and shares lie in 0..100 %", __LINE__);
+    check(all, "every metric has a value, and shares lie in 0..100 %, but for L2's hits", __LINE__);
     CHECK(device_metric_find("warps_launched") && !device_metric_find("smsp__warps_launched.sum"));
 }
 

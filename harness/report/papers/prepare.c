@@ -106,7 +106,7 @@ static bool take_differing(void *context, const struct store_row *row)
     return false;
 }
 
-// The view `differs` is one that studies share (store/tables.c).
+// The view `differs` is one that studies share (store/kept.c).
 static bool find_differing(struct store *store, struct differing *differing, struct error *error)
 {
     static const char query[] = "SELECT * FROM differs";
