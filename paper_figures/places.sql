@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Before common.sql, for a paper that prints its scenes in no order and compares settings that differ in no parameter.
+-- Before ../common.sql, for a paper that prints its scenes in no order and compares settings that differ in no parameter.
 
 -- what a row says of a scene
 CREATE TEMP VIEW place AS

@@ -2,19 +2,12 @@
 // Prints what the emulator's switches cost, in nanoseconds a lane, on one thread.
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "device/device.h"
 #include "emulator_kernels.h"
 
 enum { GRID = 200, BLOCK = 64, ROUNDS = 200 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 // The best of several, in nanoseconds for each of `events` events of each lane.
 static double measure(struct device *device, const struct device_program *program, const char *name, uint32_t grid,
@@ -28,12 +21,12 @@ static double measure(struct device *device, const struct device_program *progra
         .kernel = kernel, .grid = grid, .block = block, .args = &args, .args_size = sizeof args};
     double best = 1e30;
     for (int i = 0; i < 7; i++) {
-        const double start = now();
+        const double start = clock_seconds();
         if (!kernel || !device->ops->launch(device, NULL, &launch, &error)) {
             fprintf(stderr, "%s\n", error.message);
             exit(1);
         }
-        const double seconds = now() - start;
+        const double seconds = clock_seconds() - start;
         best = seconds < best ? seconds : best;
     }
     return 1e9 * best / ((double)grid * block * events);

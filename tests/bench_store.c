@@ -6,20 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "plan/plan.h"
 #include "store/attempt.h"
 
 static struct error error;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void need(bool done, const char *what)
 {
@@ -76,11 +69,11 @@ static void bench_plan(void)
                                           "collect: [frame]\nreplicates: 5\n");
     struct plan_summary summary;
     int64_t rows = 0;
-    const double start = now();
+    const double start = clock_seconds();
     struct plan *plan = plan_make(experiment, "emulator", NULL, &summary, &error);
     need(plan != NULL, "plan");
     need(plan_rows(plan, count_row, &rows, &error), "rows");
-    figure("plan of 100,000 trials, expanded and read", now() - start, 2);
+    figure("plan of 100,000 trials, expanded and read", clock_seconds() - start, 2);
     if (rows != 100000 || summary.trials != 100000)
         wrong("plan", "not 100,000 trials");
     plan_close(plan);
@@ -146,11 +139,11 @@ static bool add_trial(struct store *store, int64_t run, int index)
 static void time_query(struct store *store, const char *what, const char *sql, int64_t wanted, double limit)
 {
     int64_t rows = 0;
-    const double start = now();
+    const double start = clock_seconds();
     need(store_query(store, sql, NULL, count_value, &rows, &error), sql);
     char text[160];
     snprintf(text, sizeof text, "%s: %lld rows", what, (long long)rows);
-    figure(text, now() - start, limit);
+    figure(text, clock_seconds() - start, limit);
     if (rows != wanted)
         wrong(text, "another number was wanted");
 }
@@ -171,18 +164,18 @@ static void bench_rows(const char *path)
 {
     int64_t run;
     struct store *store = begin(path, &run);
-    const double start = now();
+    const double start = clock_seconds();
     for (int i = 0; i < TRIALS; ++i)
         need(add_trial(store, run, i), "trial");
-    figure("1,000,000 bounce rows stored, in 10,000 trials", now() - start, 10);
+    figure("1,000,000 bounce rows stored, in 10,000 trials", clock_seconds() - start, 10);
     time_query(store, "table2, of all", "SELECT * FROM table2", TRIALS * (BOUNCES - 1), 2);
     time_query(store, "table2, of one trial", "SELECT * FROM table2 WHERE trial = 77", BOUNCES - 1, 2);
     time_query(store, "survival, of all", "SELECT * FROM survival", TRIALS * (BOUNCES - 1), 2);
     time_query(store, "verification, of all", "SELECT * FROM verification", TRIALS / 5, 2);
     time_query(store, "trial, of all", "SELECT * FROM trial", TRIALS, 2);
-    const double closing = now();
+    const double closing = clock_seconds();
     store_close(store);
-    figure("closed, its log folded in", now() - closing, 10);
+    figure("closed, its log folded in", clock_seconds() - closing, 10);
 }
 
 // ---- times
@@ -276,10 +269,10 @@ static void bench_times(const char *path)
 {
     int64_t run;
     struct store *store = begin(path, &run);
-    const double start = now();
+    const double start = clock_seconds();
     for (int i = 0; i < SETTINGS * REPLICATES; ++i)
         need(add_timed_trial(store, run, i % SETTINGS, i / SETTINGS), "timed trial");
-    figure("2,000 timed trials stored, of 400 settings", now() - start, 10);
+    figure("2,000 timed trials stored, of 400 settings", clock_seconds() - start, 10);
     time_query(store, "table1, of all", "SELECT * FROM table1", SETTINGS, 2);
     time_query(store, "table3, of all", "SELECT * FROM table3", SETTINGS * SEGMENTS, 2);
     time_query(store, "frame_quality, of all", "SELECT * FROM frame_quality", SETTINGS, 2);

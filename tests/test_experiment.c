@@ -210,10 +210,11 @@ TEST(has_limits)
 TEST(names_missing_files)
 {
     struct error error = {0};
-    assert_null(experiment_load("/nonexistent/a.yaml", &error));
+    struct experiment_list list = {0};
+    assert_false(experiment_list_load(&list, "/nonexistent/a.yaml", &error));
     assert_non_null(strstr(error.message, "/nonexistent/a.yaml"));
     assert_non_null(strstr(error.remedy, "quickstart"));
-    assert_null(experiment_load("/tmp", &error));
+    assert_false(experiment_list_load(&list, "/tmp", &error));
     assert_non_null(strstr(error.message, "folder"));
     assert_non_null(strstr(error.remedy, "file"));
 }

@@ -19,7 +19,7 @@ static void it_says_what_it_is(void **state)
     const struct device_properties *properties = device->ops->properties(device);
     const uint32_t width = properties->warp_width;
     assert_true(width == 1 || (width >= 4 && width <= 64 && (width & (width - 1)) == 0));
-    assert_true(properties->times && properties->no_cooperation && !properties->lockstep_model);
+    assert_true(properties->times && properties->no_cooperation);
     assert_true(properties->max_block > 0 && properties->multiprocessors > 0 && properties->memory > 0);
     assert_int_equal(strncmp(properties->name, "OpenCL", 6), 0);
     assert_true(device_is("opencl", DEVICE_PROCESSOR) && device_is("opencl:3", DEVICE_PROCESSOR));

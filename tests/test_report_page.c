@@ -24,7 +24,6 @@ TEST(test_html_text)
     assert_written(html_text, "tab\tline\nend", "tab line end");
     assert_written(html_text, "caf\xC3\xA9 \xE2\x86\x92 \xF0\x9F\x98\x80", "caf\xC3\xA9 \xE2\x86\x92 \xF0\x9F\x98\x80");
     assert_written(html_text, "\x01\x7F\xC2\x85", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
-    assert_written(html_name, "a/b <c>.d-e_f", "a_b__c_.d-e_f");
     assert_written(html_sentence, "Make it: warpstudy run <x>", "Make it: <code>warpstudy run &lt;x&gt;</code>");
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bench/ray_tail.h"
 
-#include <stddef.h>
-
 #include "tools/trace_ray.h"
 
 // Rounds of a warp's longest ray and of the one that RAY_TAIL_FEW others outlast: from there on few lanes are left.

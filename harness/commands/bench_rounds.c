@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/image.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "commands/bench.h"

@@ -72,8 +72,8 @@ struct device_counter_ops {
     // old a driver, no permission.
     const char *(*unavailable)(struct device *);
 
-    // ---- metrics over ranges. The same work is repeated once per pass between begin_pass and end_pass until end_pass
-    // says complete; every pass must push the same ranges in the same order. Ranges do not nest.
+    // ---- metrics over ranges. The same work is repeated once per pass between profile_begin_pass and
+    // profile_end_pass until the latter says complete; every pass must push the same ranges in the same order. Ranges do not nest.
     // `expressions`: raw names. ERROR_USE names one that this device does not have. `ranges`: the most that a pass
     // pushes.
     struct device_profile *(*profile_create)(struct device *, const char *const *expressions, size_t count,

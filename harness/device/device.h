@@ -26,7 +26,6 @@ struct device_properties {
     uint32_t compute_capability;                                  // 90 for 9.0; 0 on the emulator
     uint64_t shared_per_block, shared_per_multiprocessor, memory; // bytes
     bool times;          // has meaningful clocks; if false, time cells read "not measured"
-    bool lockstep_model; // provides lockstep figures in counting builds
     bool no_cooperation; // refuses cooperative launches: its blocks cannot wait for one another
     bool idle;           // runs no kernels, so memory that they would write stays unchanged
 };
@@ -198,7 +197,7 @@ struct device_ops {
     bool (*sort_pairs)(struct device *, struct device_stream *, const uint32_t *keys_in, uint32_t *keys_out,
                        const uint32_t *values_in, uint32_t *values_out, uint32_t n, uint32_t key_bits, struct error *);
 
-    // Sums of the lockstep model over the launches since the last call; false if the device has no model.
+    // Sums of the lockstep model over the launches since the last call; NULL if the device has no model.
     // One row per (traversal kind, bounce): see device_lockstep. `rows` has kinds * bounces entries, row-major by kind.
     // `entered`: closest-hit traversals of all bounces, by number of participating lanes; entry n is for n + 1 lanes.
     bool (*take_lockstep)(struct device *, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces,

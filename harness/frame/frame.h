@@ -19,7 +19,6 @@ struct frame {
     // Arguments common to all kernels, filled by the harness. Copy them to the beginning of a kernel's argument struct.
     struct frame_args args;
     uint32_t pixels; // width * height
-    uint32_t pass;   // index of the current pass of spp passes, equal to args.sample; 0 if one pass renders all samples
     void *state;     // the variant's, allocated with frame_state in prepare
     struct frame_internal *internal;
 };

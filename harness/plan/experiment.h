@@ -73,9 +73,7 @@ struct experiment {
 
 // Reads and checks names, types and bounds of everything but the expressions and the scenes. Unknown keys and values
 // come with a suggestion; every message names file and line. NULL and an error otherwise. Bounds: file 1 MiB, 10 M
-// values.
-struct experiment *experiment_load(const char *path, struct error *error);
-// The same from memory; `path` is used in messages.
+// values. `path` is used in messages.
 struct experiment *experiment_parse(const char *path, const char *text, size_t size, struct error *error);
 void experiment_free(struct experiment *experiment);
 

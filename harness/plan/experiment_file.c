@@ -168,12 +168,3 @@ char *reader_file(const char *path, size_t *size, struct error *error)
                      path_shipped("experiments/quickstart.yaml"));
     return text;
 }
-
-struct experiment *experiment_load(const char *path, struct error *error)
-{
-    size_t size;
-    char *text = reader_file(path, &size, error);
-    struct experiment *experiment = text ? experiment_parse(path, text, size, error) : NULL;
-    free(text);
-    return experiment;
-}

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "report/claims/claims_document.h"
-#include "report/claims/claims_words.h"
 #include "report/report_page.h"
 #include "report/tables/table_document.h"
 

@@ -7,7 +7,6 @@
 #include "build_facts.h"
 #include "base/shell.h"
 #include "report/report_page.h"
-#include "report/write/escape.h"
 #include "store/query.h"
 #include "version.h"
 

@@ -2,7 +2,6 @@
 // As many gnuplots as there are processors draw picture after picture, and are told of the next while they draw.
 #include "report/plot.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/dispatch.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "run/interrupt.h"

@@ -264,18 +264,13 @@ static void sort_by_triangle(const struct splitter *splitter, struct fragment *t
         to[ends[from[i].triangle]++] = from[i];
 }
 
-static int compare_fragments(const void *a, const void *b)
-{
-    return fragment_compare(a, b);
-}
-
 // Those of one triangle are few.
 static void sort_boxes(struct fragment *items, const uint32_t *ends, uint32_t triangles)
 {
     uint32_t first = 0;
     for (uint32_t i = 0; i < triangles; ++i) {
         if (ends[i] - first > 1)
-            qsort(items + first, ends[i] - first, sizeof *items, compare_fragments);
+            qsort(items + first, ends[i] - first, sizeof *items, fragment_compare);
         first = ends[i];
     }
 }

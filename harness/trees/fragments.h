@@ -15,9 +15,10 @@ struct fragment_list {
     uint32_t count;
 };
 
-// By triangle, then by box.
-static inline int fragment_compare(const struct fragment *a, const struct fragment *b)
+// By triangle, then by box. Of two fragments, as qsort wants it.
+static inline int fragment_compare(const void *first, const void *second)
 {
+    const struct fragment *a = first, *b = second;
     if (a->triangle != b->triangle)
         return a->triangle < b->triangle ? -1 : 1;
     for (int axis = 0; axis < 3; ++axis)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "trees/traverse.h"
 #include "geometry/affine.h"
 #include "geometry/scale.h"

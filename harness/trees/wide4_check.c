@@ -95,18 +95,13 @@ static const char *wide4_read(const struct tree_reading *reading, uint32_t unit,
 
 // ---- records
 
-static int compare_fragments(const void *a, const void *b)
-{
-    return fragment_compare(a, b);
-}
-
 // The place of a record's fragment, or triangle, among the scene's; their number where it is none of them.
 static uint32_t find_part(const struct tree_input *input, const struct wide4_record *record)
 {
     if (!input->fragments)
         return record->fragment.triangle < input->count ? record->fragment.triangle : input->count;
     const struct fragment *found =
-        bsearch(&record->fragment, input->fragments, input->count, sizeof *input->fragments, compare_fragments);
+        bsearch(&record->fragment, input->fragments, input->count, sizeof *input->fragments, fragment_compare);
     return found ? (uint32_t)(found - input->fragments) : input->count;
 }
 

@@ -30,7 +30,7 @@ bool execution_render(struct execution *run, struct error *error)
 {
     const uint32_t spp = run->variant->all_samples ? 1 : run->frame.args.samples;
     for (uint32_t pass = 0; pass < spp; ++pass) {
-        run->frame.pass = run->frame.args.sample = pass;
+        run->frame.args.sample = pass;
         if (!run->variant->render(&run->frame, error) && !run->internal.over)
             return false;
     }

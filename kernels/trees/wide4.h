@@ -8,6 +8,7 @@
 // wide4_margin.
 #pragma once
 
+#include "trees/box.h"
 #include "trees/triangle.h"
 #include "trees/walk.h"
 #include "trees/wide4_stack.h"
@@ -127,16 +128,6 @@ DEVICE void wide4_begin(struct walk *walk, struct pending_child stack[], const s
 
 // ---- boxes
 
-DEVICE int32_t wide4_lesser(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-DEVICE int32_t wide4_greater(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 // Of a child whose box the ray enters at `near` and leaves at `far`, as integers with the same bits.
 DEVICE int32_t wide4_key_of(int32_t near, int32_t far, uint32_t children, uint32_t child)
 {
@@ -156,8 +147,8 @@ DEVICE int32_t wide4_key(const struct walk *walk, uint32_t x, uint32_t y, uint32
     const int32_t far_x = (int32_t)f32_bits(fmaf(wide4_last(x, walk->order[0]), scale.x, walk->far.x));
     const int32_t far_y = (int32_t)f32_bits(fmaf(wide4_last(y, walk->order[1]), scale.y, walk->far.y));
     const int32_t far_z = (int32_t)f32_bits(fmaf(wide4_last(z, walk->order[2]), scale.z, walk->far.z));
-    const int32_t near = wide4_greater(wide4_greater(near_x, near_y), near_z);
-    const int32_t far = wide4_lesser(wide4_lesser(far_x, far_y), far_z);
+    const int32_t near = maximum_s32(maximum_s32(near_x, near_y), near_z);
+    const int32_t far = minimum_s32(minimum_s32(far_x, far_y), far_z);
     return wide4_key_of(near, far, children, child);
 }
 

@@ -102,7 +102,7 @@ WHERE m.variant = 'naive' AND m.own = '';
 -- out; the end of a frame, in which the queue is empty, weighs less the more samples it has.
 CREATE TEMP VIEW compared AS
 SELECT r.role, w.label, w.device_name, w.width, w.height, w.spp, w.slice, w.work, w.stands_for, w.setting, w.counted, w.live, w.few,
-       w.seconds, w.trials AS own_trials, w.flags AS own_flags, c.setting AS other_setting, c.seconds AS other_seconds,
+       w.seconds, w.trials AS own_trials, c.setting AS other_setting, c.seconds AS other_seconds,
        c.relative_ci AS other_ci, c.trials AS other_trials, coalesce(c.flags, 'not_asked') AS other_flags, c.counted AS other_counted,
        c.lanes AS other_lanes,
        iif(r.role = 'naive', 1.0 * c.rays / (c.paths * (c.max_bounces + 1)), 1.0 * c.rays / (1.0 * c.rounds * c.width * c.height)) AS other_live,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Before common.sql: scenes in no order, and the parameters that a table compares by itself.
+-- Before ../common.sql: scenes in no order, and the parameters that a table compares by itself.
 
 -- what a row says of a scene
 CREATE TEMP VIEW place AS

@@ -754,7 +754,7 @@ ORDER BY ratio, label, materials, roulette, width, bounce
 -- and as far as it exceeds the noise. It is about all kernels, and not decided by some of them.
 WITH compared AS (                  -- the paper's choice beside each other, the fastest first
     SELECT o.*, p.seconds / o.seconds AS faster, quadrature(p.relative_ci, o.relative_ci) AS ci, max(p.noise_floor, o.noise_floor) AS noise,
-           p.words || '|' || o.words AS all_words, p.trials || ', ' || o.trials AS all_trials, o.block = 64 AS by_registers,
+           p.words || '|' || o.words AS all_words, p.trials || ', ' || o.trials AS all_trials,
            row_number() OVER (PARTITION BY p.setting ORDER BY o.seconds IS NULL, o.seconds) AS place_of
     FROM usual_case AS p
     JOIN usual_case AS o ON o.scene = p.scene AND o.camera = p.camera AND o.width = p.width AND o.height = p.height AND o.family = p.family AND

@@ -209,7 +209,7 @@ WHERE nth = 1;
 
 -- naive beside whole_frame, of the linear map
 CREATE TEMP VIEW counted_pair AS
-SELECT n.*, iif(n.fitted, 'fitted', '') AS words, n.counted || coalesce(', ' || w.counted, '') AS both_trials, w.counted AS other, w.warps AS other_warps,
+SELECT n.*, iif(n.fitted, 'fitted', '') AS words, n.counted || coalesce(', ' || w.counted, '') AS both_trials, w.counted AS other,
        1.0 * n.warps / w.warps AS saved
 FROM counted_case AS n
 LEFT JOIN counted_case AS w ON w.work = n.work AND w.variant = 'whole_frame' AND w.counts_as

@@ -618,7 +618,7 @@ WITH cell AS (
 panel AS (
     SELECT *, count(*) OVER panel AS settings, min(distance) OVER panel AS least, group_concat(both_trials, ', ') OVER panel AS all_trials,
            100 * (max(iif(plain, 1 / speedup, NULL)) OVER panel - min(iif(plain, 1 / speedup, NULL)) OVER panel) AS span,
-           count(iif(plain, speedup, NULL)) OVER panel AS limits, min(max_bounces) OVER panel AS from_limit,
+           count(iif(plain, speedup, NULL)) OVER panel AS limits,
            dense_rank() OVER (PARTITION BY scene, camera, device_name, width, height, family, schedule ORDER BY max_bounces) AS limit_place
     FROM cell WHERE variant = 'whole_frame_off' AND shown
     WINDOW panel AS (PARTITION BY scene, camera, device_name, width, height, family, schedule ORDER BY work, options

@@ -31,7 +31,6 @@ static void cpu_describe(struct cpu_device *cpu)
     cpu->properties.max_blocks_per_multiprocessor = 1;
     cpu->properties.times = true;
     cpu->properties.no_cooperation = true;
-    cpu->properties.lockstep_model = false;
     snprintf(cpu->properties.driver, sizeof cpu->properties.driver, "cpu");
 }
 
@@ -44,7 +43,6 @@ static struct device_ops make_ops(const struct device_ops *emulator)
     ops.build = cpu_build;
     ops.release_program = cpu_release_program;
     ops.kernel = cpu_kernel;
-    ops.facts = cpu_facts;
     ops.provenance = cpu_program_provenance;
     ops.launch = cpu_launch;
     ops.resident_blocks = NULL;

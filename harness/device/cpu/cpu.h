@@ -24,7 +24,6 @@ struct device_kernel {
 struct device_program *cpu_build(struct device *device, const struct device_build *build, struct error *error);
 void cpu_release_program(struct device *device, struct device_program *program);
 const struct device_kernel *cpu_kernel(const struct device_program *program, const char *name, struct error *error);
-struct device_kernel_facts cpu_facts(const struct device_kernel *kernel);
 const char *cpu_program_provenance(const struct device_program *program);
 
 // launch.c: complete when it returns

@@ -73,12 +73,6 @@ const struct device_kernel *cpu_kernel(const struct device_program *program, con
     return NULL;
 }
 
-struct device_kernel_facts cpu_facts(const struct device_kernel *kernel)
-{
-    (void)kernel;
-    return (struct device_kernel_facts){-1, -1, -1, -1};
-}
-
 const char *cpu_program_provenance(const struct device_program *program)
 {
     return program->emulated ? program->emulator->ops->provenance(program->emulated) : program->provenance;

@@ -31,13 +31,6 @@ static uint32_t count_devices(void)
     return cuda_probe(&count, NULL) ? (uint32_t)count : 0;
 }
 
-static bool take_lockstep(struct device *device, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces,
-                          struct device_lockstep *entered)
-{
-    (void)device, (void)rows, (void)kinds, (void)bounces, (void)entered;
-    return false; // the hardware's own counters tell it
-}
-
 // ---- opening and closing
 
 static void close_device(struct device *device)
@@ -109,7 +102,6 @@ static const struct device_ops cuda_ops = {
     .wait = cuda_wait,
     .select_flagged = cuda_select_flagged,
     .sort_pairs = cuda_sort_pairs,
-    .take_lockstep = take_lockstep,
     .clock_stamp = cuda_clock_stamp,
     .clock_read = cuda_clock_read,
     .conditions = cuda_conditions,

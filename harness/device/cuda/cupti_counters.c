@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/cuda/cupti_counters.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -41,7 +41,7 @@ static const struct device_ops emulator_ops = {
     .alloc = emulator_alloc,
     .release = emulator_release,
     .upload = emulator_upload,
-    .download = emulator_download,
+    .download = emulator_upload,
     .fill = emulator_fill,
     .build = emulator_build,
     .release_program = emulator_release_program,
@@ -134,7 +134,6 @@ static void emulator_describe(struct device_properties *properties, const struct
         .shared_per_block = SHARED_MEMORY_MAX,
         .shared_per_multiprocessor = SHARED_MEMORY_MAX,
         .memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),
-        .lockstep_model = true,
     };
     snprintf(properties->name, sizeof properties->name, "%s (%u thread%s)", processor, settings->threads,
              settings->threads == 1 ? "" : "s");

@@ -20,8 +20,6 @@ void *emulator_alloc(struct device *device, size_t bytes, struct error *error);
 void emulator_release(struct device *device, void *memory);
 bool emulator_upload(struct device *device, struct device_stream *stream, void *to, const void *from, size_t bytes,
                      struct error *error);
-bool emulator_download(struct device *device, struct device_stream *stream, void *to, const void *from, size_t bytes,
-                       struct error *error);
 bool emulator_fill(struct device *device, struct device_stream *stream, void *to, uint8_t value, size_t bytes,
                    struct error *error);
 

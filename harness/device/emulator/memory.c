@@ -60,12 +60,6 @@ bool emulator_upload(struct device *device, struct device_stream *stream, void *
     return true;
 }
 
-bool emulator_download(struct device *device, struct device_stream *stream, void *to, const void *from, size_t bytes,
-                       struct error *error)
-{
-    return emulator_upload(device, stream, to, from, bytes, error);
-}
-
 bool emulator_fill(struct device *device, struct device_stream *stream, void *to, uint8_t value, size_t bytes,
                    struct error *error)
 {

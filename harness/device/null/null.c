@@ -188,13 +188,6 @@ static bool null_sort_pairs(struct device *device, struct device_stream *stream,
            null_copy(device, stream, values_out, values_in, n * sizeof *values_in, error);
 }
 
-static bool null_take_lockstep(struct device *device, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces,
-                               struct device_lockstep *entered)
-{
-    (void)device, (void)rows, (void)kinds, (void)bounces, (void)entered;
-    return false;
-}
-
 const struct device_ops null_ops = {
     .close = null_close,
     .properties = null_properties,
@@ -218,7 +211,6 @@ const struct device_ops null_ops = {
     .elapsed = null_elapsed,
     .select_flagged = null_select_flagged,
     .sort_pairs = null_sort_pairs,
-    .take_lockstep = null_take_lockstep,
 };
 
 void null_init(struct null_device *null, const struct device_settings *settings)

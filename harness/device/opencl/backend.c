@@ -15,13 +15,6 @@ static const struct device_properties *get_properties(const struct device *devic
     return &((const struct opencl_device *)device)->properties;
 }
 
-static bool take_lockstep(struct device *device, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces,
-                          struct device_lockstep *entered)
-{
-    (void)device, (void)rows, (void)kinds, (void)bounces, (void)entered;
-    return false; // a warp of one lane is always in step
-}
-
 // ---- opening and closing
 
 static void close_device(struct device *device)
@@ -67,7 +60,6 @@ static const struct device_ops opencl_ops = {
     .wait = opencl_wait,
     .select_flagged = opencl_select_flagged,
     .sort_pairs = opencl_sort_pairs,
-    .take_lockstep = take_lockstep,
 };
 
 static bool refuse(const struct opencl_found *found, uint32_t count, uint32_t ordinal, struct error *error)

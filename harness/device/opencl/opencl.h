@@ -65,7 +65,6 @@ static inline struct opencl_device *opencl_of(struct device *device)
 // ---- platforms.c: devices of all platforms, in their order
 
 struct opencl_found {
-    cl_platform_id platform;
     cl_device_id device;
     char name[128], version[128]; // "cpu-...", "Portable Computing Language, OpenCL 3.0 PoCL 3.1"
     char lacks[OPENCL_LACKS];     // why kernels cannot run there; "" where they can

@@ -161,7 +161,7 @@ static void describe(struct opencl_found *found, cl_platform_id platform, cl_dev
     if (opencl_load(NULL)->GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL) != CL_SUCCESS)
         snprintf(name, sizeof name, "a platform with a long name");
     device_text(device, CL_DEVICE_VERSION, version, sizeof version);
-    *found = (struct opencl_found){.platform = platform, .device = device};
+    *found = (struct opencl_found){.device = device};
     device_text(device, CL_DEVICE_NAME, found->name, sizeof found->name);
     snprintf(found->version, sizeof found->version, "%s, %s", name, version);
     const char *lacks = what_lacks(device);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "report/papers/published.h"
 #include "report/papers/published_parts.h"
 

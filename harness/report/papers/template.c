@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "report/papers/template.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

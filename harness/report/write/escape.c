@@ -119,12 +119,6 @@ void html_sentence(const char *text, FILE *stream)
     fputs(command ? "</code>" : "", stream);
 }
 
-void html_name(const char *text, FILE *stream)
-{
-    for (; *text; ++text)
-        fputc(isalnum((unsigned char)*text) || strchr("-_.", *text) ? *text : '_', stream);
-}
-
 // ---- LaTeX
 
 enum { WORD = 16 }; // characters of a word before it may be broken

@@ -22,8 +22,6 @@ void html_text(const char *text, FILE *stream);
 // ` NAME="TEXT"`; nothing where the text is empty.
 void html_attribute(const char *name, const char *text, FILE *stream);
 void html_sentence(const char *text, FILE *stream);
-// A name as part of an id or file name: other characters than letters, digits and `-_.` become `_`.
-void html_name(const char *text, FILE *stream);
 
 // Every character is one that pdflatex has.
 void latex_text(const char *text, FILE *stream);

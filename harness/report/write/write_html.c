@@ -47,8 +47,6 @@ static void put_trials(const char *trials, FILE *stream)
 
 static const struct doc_markup markup = {html_text, " <b class=\"fix\">[", "]</b>", "<span class=\"c\">(", ")</span>"};
 
-static void put_document(const struct document *document, FILE *stream);
-
 // "reproduced, confidence: high": what stands behind the comma is small, below the word.
 static void put_verdict(const char *role, const char *text, FILE *stream)
 {
@@ -76,7 +74,7 @@ static void put_words(const struct doc_column *column, const struct doc_cell *ce
         html_sentence(text, stream);
     if (detail && detail->detail) {
         write_html_put("<details><summary>", detail->detail_summary, "</summary>\n", stream);
-        put_document(detail->detail, stream);
+        doc_write_html(detail->detail, stream);
         fputs("</details>", stream);
     }
     fputs("</td>", stream);
@@ -276,7 +274,7 @@ static void put_fold(const struct doc_block *block, const char **end, FILE *stre
     *end = block->open ? "</div>\n" : "</details>\n";
 }
 
-static void put_document(const struct document *document, FILE *stream)
+void doc_write_html(const struct document *document, FILE *stream)
 {
     const char *fold = "", *section = "";
     for (size_t i = 0; i < document->count; ++i) {
@@ -302,9 +300,4 @@ static void put_document(const struct document *document, FILE *stream)
         }
     }
     fputs(section, stream);
-}
-
-void doc_write_html(const struct document *document, FILE *stream)
-{
-    put_document(document, stream);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The host side of the skeleton: every hook of struct variant, with what it is for. A copy of these two files and one
+// The host side of the skeleton: the usual hooks of struct variant, with what they are for. A copy of these two files and one
 // row in variants.def are a new variant; it then appears in `list`, `run`, `verify`, the tests and the help.
 #include "frame/surface.h"
 
@@ -62,7 +62,7 @@ static bool skeleton_warps(const struct warps_asked *asked, uint64_t *warps)
 
 const struct variant variant_skeleton = {
     .name = "skeleton",
-    .summary = "the example of CONTRIBUTING.md: a small grid strides over the pixels",
+    .summary = "the example of docs/variants.md: a small grid strides over the pixels",
     .paper = "",
     .estimator = &estimator_surface,
     .traces_alone = true,
