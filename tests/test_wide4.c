@@ -191,7 +191,7 @@ TEST(test_memory)
 // ---- steps, by a walk that is written anew
 
 struct plain_child {
-    int32_t key; // see wide4.h
+    int32_t key; // see wide4_stack.h
     uint32_t byte;
 };
 

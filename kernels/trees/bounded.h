@@ -7,9 +7,9 @@
 #include "trees/wide4.h"
 
 // Rays that were cut, of one launch, in device memory. An entry is a listed ray's number plus 1, and from bit CUT_COUNT_SHIFT up
-// how many groups it has; 0: not listed. Groups are what the ray has still to visit, as on wide4's stack. A ray with CUT_GROUPS or
-// more, the walk's end counted, or one without a row, has none here and begins at the root again. Counters and entries are zero
-// before the first launch.
+// how many groups it has; 0: not listed. Groups are what the ray has still to visit: those of wide4's stack, or with vectors its
+// children, one in each. A ray that has too many for CUT_GROUPS, or no row, has none here and begins at the root again. Counters and
+// entries are zero before the first launch.
 struct cut_list {
     uint32_t *counters; // CUT_LISTED, CUT_TAKEN
     uint32_t *entries;

@@ -39,8 +39,8 @@ struct walk {
     // Of wide trees whose stack holds groups: the node whose children are visited now, and those that wait.
     int32_t group;
     uint32_t pending;
-    // Of wide4 alone: the ray in terms of the grid, children of one node that are still to visit, as keys, and where the
-    // current child's and theirs stand.
+    // Of wide4 alone: the ray in terms of the grid; children of one node that are still to visit, as keys, unless these are on the
+    // stack; and where the current child's and theirs stand.
     struct vec3 scale, near, far;
     uint32_t order[3];
     int32_t keys[3];

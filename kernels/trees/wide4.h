@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tree wide4: four children a node of 64 bytes, the ends of whose boxes are steps of the scene's grid, and triangles
 // in records of 64 bytes, both in scene_view.nodes. Where the grid is too coarse, its nodes are those of wide4_float.h.
-// (Nodes in the manner of Ylitie, Karras and Laine 2017, but on one grid; children kept as groups, as there.)
+// (Nodes in the manner of Ylitie, Karras and Laine 2017, but on one grid. What waits: wide4_stack.h.)
 //
 // The ends of boxes are decoded into floats of [1/2, 2) by moving bytes, and their t is one fma. Over fragments it has the
 // bits of box_interval's; over whole triangles a margin keeps the interval around that one, as rule 2 wants it: see
