@@ -2,6 +2,7 @@
 // Fragments and the tree wide4: when its nodes hold floats, that fragments cover their triangles, that steps are those of a
 // plain walk, and the memory that builders take. What wide4 has in common with other trees: test_trees.c, test_builders.c,
 // test_tree_damage.c.
+#include <float.h>
 #include <malloc.h>
 #include <math.h>
 #include <sys/resource.h>
@@ -35,6 +36,7 @@ TEST(test_forms)
 // Whatever its signs, no ray meets an empty child of a node in floats, nor a box that is behind it.
 TEST(test_empty_floats)
 {
+    const uint32_t beyond = wide4_farthest(FLT_MAX);
     uint64_t random = 5;
     for (int i = 0; i < 200000; ++i) {
         const float reach = i % 3 == 0 ? 1.0f : i % 3 == 1 ? 1e8f : 1e-3f;
@@ -57,8 +59,30 @@ TEST(test_empty_floats)
             node.low[axis][1] = fminf(behind, behind + near);
             node.high[axis][1] = fmaxf(behind, behind + near);
         }
-        assert_int_equal(wide4_float_key(&walk, &node.low[0][0], &node.high[0][0], node.children, 0), WIDE4_NONE);
-        assert_int_equal(wide4_float_key(&walk, &node.low[0][1], &node.high[0][1], node.children, 1), WIDE4_NONE);
+        assert_true(wide4_float_key(&walk, &node.low[0][0], &node.high[0][0], node.children, 0) > beyond);
+        assert_true(wide4_float_key(&walk, &node.low[0][1], &node.high[0][1], node.children, 1) > beyond);
+    }
+}
+
+// A child's key is the one that a comparison of its box's entry and exit would choose, for numbers of any size and sign.
+TEST(test_keys)
+{
+    static const uint32_t corners[] = {0, 1, 0xFF, 0x007FFFFF, 0x00800000, 0x3F800000, 0x3F8000FF, 0x7F7FFFFF};
+    const uint32_t bytes = 0x83C20100u;
+    uint64_t random = 9;
+    for (uint32_t i = 0; i < 1000000; ++i) {
+        uint32_t near = (uint32_t)(random_next(&random) >> 33), far = (uint32_t)(random_next(&random) >> 32);
+        if (i % 2)
+            near = corners[i / 2 % 8], far = corners[i / 16 % 8] | (i / 128 % 2) << 31;
+        if (i % 4 == 2)
+            far = near ^ 1u;
+        if (near > 0x7F800000u || (far & 0x7FFFFFFFu) > 0x7F800000u || (near == 0x7F800000u && far == near))
+            continue; // no numbers, or a difference that is none
+        const uint32_t child = i / 256 % 4, key = wide4_key_of((int32_t)near, (int32_t)far, bytes, child);
+        if ((int32_t)near <= (int32_t)far)
+            assert_int_equal(key, (near & 0xFFFFFF00u) | (bytes >> 8 * child & 0xFFu));
+        else
+            assert_true(key > wide4_farthest(FLT_MAX));
     }
 }
 
@@ -191,7 +215,7 @@ TEST(test_memory)
 // ---- steps, by a walk that is written anew
 
 struct plain_child {
-    int32_t key; // see wide4_stack.h
+    uint32_t key; // see wide4_stack.h
     uint32_t byte;
 };
 
@@ -215,20 +239,17 @@ static double plain_time(const struct plain_walk *walk, int axis, uint32_t step,
     return plain_number(step) * scale + constant + side * margin;
 }
 
-static bool plain_meets(const struct plain_walk *walk, const struct wide4_node *node, uint32_t child, int32_t *key)
+static bool plain_meets(const struct plain_walk *walk, const struct wide4_node *node, uint32_t child, uint32_t *key)
 {
-    double near = -INFINITY, behind = 0, far = INFINITY;
+    double near = 0, far = INFINITY;
     for (int axis = 0; axis < 3; ++axis) {
         const uint32_t ends = node->ends[axis][child];
         const bool down = (axis == 0 ? walk->box.inverse.x : axis == 1 ? walk->box.inverse.y : walk->box.inverse.z) < 0;
-        const double time = plain_time(walk, axis, down ? ends >> 16 : ends & 0xFFFFu, -1);
-        near = fmax(near, time);
-        behind = fmin(behind, time);
+        near = fmax(near, plain_time(walk, axis, down ? ends >> 16 : ends & 0xFFFFu, -1));
         far = fmin(far, plain_time(walk, axis, down ? ends & 0xFFFFu : ends >> 16, 1));
     }
-    *key =
-        (int32_t)((f32_bits((float)(near < 0 ? behind : near)) & 0xFFFFFF00u) | (node->children >> 8 * child & 0xFFu));
-    return near <= far && far >= 0 && *key <= (int32_t)(f32_bits((float)walk->t) | 0xFFu);
+    *key = (f32_bits((float)near) & 0xFFFFFF00u) | (node->children >> 8 * child & 0xFFu);
+    return near <= far && *key <= (f32_bits((float)walk->t) | 0xFFu);
 }
 
 static void plain_leaf(struct plain_walk *walk, uint32_t place, uint32_t count)
@@ -255,7 +276,7 @@ static void plain_node(struct plain_walk *walk, uint32_t place)
     uint32_t count = 0;
     ++walk->steps;
     for (uint32_t c = 0; c < 4; ++c) {
-        int32_t key;
+        uint32_t key;
         if (!plain_meets(walk, node, c, &key))
             continue;
         uint32_t at = count++;
@@ -265,7 +286,7 @@ static void plain_node(struct plain_walk *walk, uint32_t place)
     }
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t to = node->base + (children[i].byte & WIDE4_OFFSET);
-        if (children[i].key > (int32_t)(f32_bits((float)walk->t) | 0xFFu)) {
+        if (children[i].key > (f32_bits((float)walk->t) | 0xFFu)) {
             ++walk->never_visited;
             continue;
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bytes and 16-bit halves on NVIDIA GPUs by one instruction: nv_permute(), which each side that includes this has defined. A half is
-// the selector that moves it.
+// Bytes and 16-bit halves on NVIDIA GPUs by one instruction: nv_permute(), or where a sign is copied nv_permute_signs(). Each side
+// that includes this has defined both. A half is the selector that moves it.
 #pragma once
 
 DEVICE uint32_t half_make(bool upper)
@@ -21,4 +21,10 @@ DEVICE float half_f32(uint32_t word, uint32_t which)
 DEVICE uint32_t with_byte(uint32_t word, uint32_t bytes, uint32_t i)
 {
     return nv_permute(word, bytes, 0x3214u + i);
+}
+
+// A digit with bit 3 set copies the sign of its byte to all eight bits.
+DEVICE uint32_t signs_over_byte(uint32_t word, uint32_t bytes, uint32_t i)
+{
+    return nv_permute_signs(word, bytes, 0xBBB4u + i);
 }

@@ -56,6 +56,8 @@ DEVICE uint32_t nv_permute(uint32_t low, uint32_t high, uint32_t which)
     return bytes;
 }
 
+#define nv_permute_signs nv_permute
+
 #include "lib/nv_bytes.h"
 
 // Volatile, so that what is read there is not read before.

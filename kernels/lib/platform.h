@@ -75,6 +75,7 @@
 //   half_make(upper)            `half` for the upper or the lower half
 //   half_other(half)            `half` for the other half
 //   with_byte(word, bytes, i)   `word` with its lowest byte replaced by byte i of `bytes`
+//   signs_over_byte(word, bytes, i)  byte i of `bytes`, and above it 24 copies of the highest bit of `word`
 //   lockstep_*                  record the lane's traversal for the lockstep model; nothing on CUDA
 //   lockstep_node(place)        an inner step of this round; `place` is the memory range of the node (tree_place)
 //   lockstep_answers(answers)   after it, the decisions of the step (STEP_...); in all steps of a tree, or in none

@@ -197,7 +197,15 @@ DEVICE float fmaf_up(float a, float b, float c)
 
 // ---- bytes
 
-#define nv_permute(low, high, which) __byte_perm((low), (high), (which))
+#define nv_permute(low, high, which) __byte_perm((low), (high), (which)) // ignores bit 3 of each digit
+
+DEVICE uint32_t nv_permute_signs(uint32_t low, uint32_t high, uint32_t which)
+{
+    uint32_t bytes;
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(bytes) : "r"(low), "r"(high), "r"(which));
+    return bytes;
+}
+
 #include "lib/nv_bytes.h"
 
 // Volatile, so that what is read there is not read before.

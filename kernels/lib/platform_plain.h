@@ -104,6 +104,11 @@ DEVICE uint32_t with_byte(uint32_t word, uint32_t bytes, uint32_t i)
 {
     return (word & 0xFFFFFF00u) | (bytes >> 8u * i & 0xFFu);
 }
+
+DEVICE uint32_t signs_over_byte(uint32_t word, uint32_t bytes, uint32_t i)
+{
+    return with_byte(0u - (word >> 31), bytes, i);
+}
 #endif
 
 #define extension_mark() ((void)0)

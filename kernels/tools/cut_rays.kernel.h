@@ -53,23 +53,30 @@ KERNEL(trace_cut, struct cut_rays_args)
     const struct scene_view *const scene = &trace->scene;
     const struct cut_list *const list = &args->list;
     struct cut_pending pending = cut_pending_of(block_shared());
-    const lanemask all = warp_mask();
+    const lanemask all = warp_staying(true); // on CUDA a constant, unlike warp_mask(): votes take fewer instructions
     const uint32_t lane = lane_index();
     if (block_index() == 0 && lane == 0)
         args->other.counters[CUT_LISTED] = args->other.counters[CUT_TAKEN] = 0;
+    bool ended = false; // the first kernel
     for (;;) {
+        uint32_t left = 1; // whether another listed ray may have no warp yet
         const uint32_t k = warp_broadcast_u32(all, lane == 0 ? atomic_add_u32(&list->counters[CUT_TAKEN], 1u) : 0u, 0);
         uint32_t entry = warp_broadcast_u32(all, lane == 0 ? atomic_load_u32(&list->entries[k]) : 0u, 0);
         if (entry == 0) {
             launch_wait();
+            ended = true;
             entry = warp_broadcast_u32(all, lane == 0 ? atomic_load_u32(&list->entries[k]) : 0u, 0);
         }
         if (entry == 0)
             break;
-        memory_fence();
+        if (!ended)
+            memory_fence();
         block_sync(); // lane 0 read the entry: what was written before it is now visible to all lanes
-        if (lane == 0)
+        if (lane == 0) {
             atomic_store_u32(&list->entries[k], 0u);
+            if (ended) // no more are listed, and the warp does not wait for these loads
+                left = atomic_load_u32(&list->counters[CUT_TAKEN]) < atomic_load_u32(&list->counters[CUT_LISTED]);
+        }
         const uint32_t i = (entry & ((1u << CUT_COUNT_SHIFT) - 1u)) - 1u;
         struct ray ray;
         struct box_ray box;
@@ -85,5 +92,7 @@ KERNEL(trace_cut, struct cut_rays_args)
         cut_finish(&pending, &walk, scene, &ray, &box, &hit, all);
         if (lane == 0)
             hit_store(&trace->hits[i], &hit);
+        if (!warp_broadcast_u32(all, left, 0))
+            break;
     }
 }

@@ -41,7 +41,7 @@ DEVICE bool bounded_walk(struct walk *walk, struct pending_child stack[], const 
 {
     enum { STEPS = 2 };
     for (;;) {
-        const uint32_t left = lanemask_count(warp_ballot(group, walk->current != WALK_DONE));
+        const uint32_t left = lanemask_count(warp_ballot(group, walk->current != WIDE4_DONE));
         if (left == 0)
             break;
         if (rounds-- == 0)
@@ -56,27 +56,27 @@ DEVICE bool bounded_walk(struct walk *walk, struct pending_child stack[], const 
             wide4_pop(walk, stack, scene, hit->t, false);
         }
     }
-    return walk->current == WALK_DONE;
+    return walk->current == WIDE4_DONE;
 }
 
 // Word by word: with stores of four words, CUDA's compiler chooses registers by which every step of the walk has two moves more.
-DEVICE void cut_store(struct uint4 *to, int32_t first, int32_t second, int32_t third, uint32_t base)
+DEVICE void cut_store(struct uint4 *to, uint32_t first, uint32_t second, uint32_t third, uint32_t base)
 {
     uint32_t *const words = (uint32_t *)to;
-    atomic_store_u32(words, (uint32_t)first);
-    atomic_store_u32(words + 1, (uint32_t)second);
-    atomic_store_u32(words + 2, (uint32_t)third);
+    atomic_store_u32(words, first);
+    atomic_store_u32(words + 1, second);
+    atomic_store_u32(words + 2, third);
     atomic_store_u32(words + 3, base);
 }
 
 // Stores what a walk that is not done has still to visit. Returns how many groups these are.
 DEVICE uint32_t cut_groups(struct uint4 *to, const struct walk *walk, const struct pending_child stack[])
 {
-    cut_store(to, walk->current, WIDE4_NONE, WIDE4_NONE, walk->base);
+    cut_store(to, (uint32_t)walk->current, WIDE4_NONE, WIDE4_NONE, walk->base);
 #if VECTOR_BODIES
     for (uint32_t depth = 1; depth < walk->depth; ++depth) { // the lowest is the walk's end
         const struct uint2 child = ((const struct uint2 *)stack)[depth];
-        cut_store(to + depth, (int32_t)child.x, WIDE4_NONE, WIDE4_NONE, child.y);
+        cut_store(to + depth, child.x, WIDE4_NONE, WIDE4_NONE, child.y);
     }
     return walk->depth;
 #else
@@ -120,15 +120,15 @@ DEVICE struct cut_pending cut_pending_of(void *shared)
 }
 
 // Each lane adds the child that `key` and `base` name, if it is within reach.
-DEVICE void cut_add(struct cut_pending *pending, int32_t key, uint32_t base, int32_t farthest, lanemask all)
+DEVICE void cut_add(struct cut_pending *pending, uint32_t key, uint32_t base, uint32_t farthest, lanemask all)
 {
-    const bool within = key <= farthest && key != WALK_DONE;
+    const bool within = key <= farthest && key != WIDE4_DONE;
     const bool leaf = within && (key & WIDE4_LEAF) != 0, pair = leaf && (key & WIDE4_PAIR) != 0, node = within && !leaf;
     const lanemask nodes = warp_ballot(all, node), leaves = warp_ballot(all, leaf), pairs = warp_ballot(all, pair);
     const lanemask below = lanemask_below(lane_index());
-    const uint32_t place = base + ((uint32_t)key & (uint32_t)WIDE4_OFFSET);
+    const uint32_t place = base + (key & (uint32_t)WIDE4_OFFSET);
     if (node)
-        pending->nodes[pending->node_count + lanemask_count(nodes & below)] = make_uint2(place, (uint32_t)key);
+        pending->nodes[pending->node_count + lanemask_count(nodes & below)] = make_uint2(place, key);
     if (leaf)
         pending->records[pending->record_count + lanemask_count(leaves & below)] = place;
     if (pair)
@@ -145,13 +145,13 @@ DEVICE void cut_begin(struct cut_pending *pending, const struct uint4 *groups, u
     const uint32_t width = warp_width(), lane = lane_index();
     pending->node_count = pending->record_count = 0;
     if (count == 0)
-        cut_add(pending, lane == 0 ? 0 : WIDE4_NONE, 0, wide4_farthest(t_best), all);
+        cut_add(pending, lane == 0 ? 0u : WIDE4_NONE, 0, wide4_farthest(t_best), all);
     for (uint32_t first = 0; first < count; first += width) {
         const uint32_t *const from = (const uint32_t *)(groups + first + lane);
         const bool mine = first + lane < count;
         const uint32_t base = mine ? atomic_load_u32(from + 3) : 0u;
         for (int c = 0; c < 3; ++c)
-            cut_add(pending, mine ? (int32_t)atomic_load_u32(from + c) : WIDE4_NONE, base, wide4_farthest(t_best), all);
+            cut_add(pending, mine ? atomic_load_u32(from + c) : WIDE4_NONE, base, wide4_farthest(t_best), all);
     }
 }
 
@@ -189,9 +189,9 @@ DEVICE void cut_finish(struct cut_pending *pending, const struct walk *walk, con
     while ((pending->node_count | pending->record_count) != 0) {
         const uint32_t nodes = cut_nodes_now(pending);
         const uint32_t records = pending->record_count < warp_width() ? pending->record_count : warp_width();
-        int32_t keys[4] = {WIDE4_NONE, WIDE4_NONE, WIDE4_NONE, WIDE4_NONE};
-        uint32_t base = 0, record = 0;
-        struct uint2 node = make_uint2(0u, (uint32_t)WIDE4_NONE);
+        uint32_t keys[4] = {WIDE4_NONE, WIDE4_NONE, WIDE4_NONE, WIDE4_NONE};
+        uint32_t record = 0;
+        struct uint2 node = make_uint2(0u, WIDE4_NONE);
         struct hit mine = *hit;
         mine.slot = HIT_NONE;
         block_sync(); // what was added is there
@@ -202,16 +202,14 @@ DEVICE void cut_finish(struct cut_pending *pending, const struct walk *walk, con
         block_sync(); // and read before it is written over
         pending->node_count -= nodes;
         pending->record_count -= records;
-        if ((int32_t)node.y <= wide4_farthest(hit->t)) {
-            struct walk at = *walk;
-            at.current = 0;
-            at.base = node.x;
-            wide4_keys(&at, scene, keys, &base);
-        }
+        const bool within = node.y <= wide4_farthest(hit->t);
+        const struct wide4_words words = wide4_words_at(scene, within ? node.x : 0u); // all loads of a round at once
         if (lane < records)
-            wide4_test(walk, scene, SCENE_SPLIT(scene), record, ray, box, &mine);
+            wide4_test_of(walk, scene, SCENE_SPLIT(scene), true, record, ray, box, &mine);
+        if (within)
+            wide4_keys_of(walk, &words, keys);
         cut_reduce(scene, &mine, hit, all);
         for (int c = 0; c < 4; ++c)
-            cut_add(pending, keys[c], base, wide4_farthest(hit->t), all);
+            cut_add(pending, keys[c], words.rest.x, wide4_farthest(hit->t), all);
     }
 }

@@ -114,6 +114,9 @@ DEVICE bool walk_at_leaf(uint32_t tree, const struct walk *walk)
     return TREE_HAS_KEYS(tree) ? wide4_at_leaf(walk) : walk->current < 0 && walk->current != WALK_DONE;
 }
 
+// The `current` of a walk that is done.
+#define WALK_DONE_OF(tree) (TREE_HAS_KEYS(tree) ? WIDE4_DONE : WALK_DONE)
+
 // The number of the node or leaf that a walk is at.
 DEVICE int32_t walk_place(uint32_t tree, const struct walk *walk)
 {
@@ -258,7 +261,7 @@ DEVICE void traverse_while_while(uint32_t tree, const struct scene_view *scene, 
     WALK_STACK(stack);
     walk_count_begin(&walk);
     walk_begin(tree, &walk, stack, scene, ray, box, hit->t);
-    while (walk.current != WALK_DONE) {
+    while (walk.current != WALK_DONE_OF(tree)) {
         uint32_t steps = 0, tests = 0;
         while (walk_at_inner(tree, &walk)) {
             walk_step(tree, &walk, stack, scene, ray, box, hit->t, far_first);
@@ -270,7 +273,7 @@ DEVICE void traverse_while_while(uint32_t tree, const struct scene_view *scene, 
             count_leaf(tree, leaf, tested, scene, work);
             tests += tested;
             if (any && hit->slot != HIT_NONE) {
-                walk.current = WALK_DONE;
+                walk.current = WALK_DONE_OF(tree);
                 break;
             }
             walk_pop(tree, &walk, stack, scene, ray, box, hit->t, far_first);
@@ -293,7 +296,7 @@ DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, 
     walk_begin(tree, &walk, stack, scene, ray, box, hit->t);
     int32_t postponed = 0;             // a leaf code, 0 = none (0 is the root, never a leaf)
     uint32_t instance = walk.instance; // that the leaf is in
-    while (warp_any(group, walk.current != WALK_DONE || postponed < 0)) {
+    while (warp_any(group, walk.current != WALK_DONE_OF(tree) || postponed < 0)) {
         uint32_t steps = 0, tests = 0;
         while (warp_any(group, walk_at_inner(tree, &walk) && postponed == 0)) {
             if (walk_at_inner(tree, &walk)) {
@@ -312,7 +315,7 @@ DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, 
             tests += tested;
             postponed = 0;
             if (any && hit->slot != HIT_NONE) {
-                walk.current = WALK_DONE;
+                walk.current = WALK_DONE_OF(tree);
             } else if (walk_at_leaf(tree, &walk)) {
                 postponed = walk_place(tree, &walk);
                 instance = walk.instance;
@@ -336,7 +339,7 @@ DEVICE void traverse_voted(uint32_t tree, const struct scene_view *scene, const 
     walk_count_begin(&walk);
     walk_begin(tree, &walk, stack, scene, ray, box, hit->t);
     for (;;) {
-        const uint32_t left = lanemask_count(warp_ballot(group, walk.current != WALK_DONE));
+        const uint32_t left = lanemask_count(warp_ballot(group, walk.current != WALK_DONE_OF(tree)));
         uint32_t steps = 0, tests = 0;
         if (left == 0)
             break;
@@ -352,7 +355,7 @@ DEVICE void traverse_voted(uint32_t tree, const struct scene_view *scene, const 
             tests = leaf_test(tree, &walk, walk.instance, leaf, scene, ray, box, any, hit);
             count_leaf(tree, leaf, tests, scene, work);
             if (any && hit->slot != HIT_NONE)
-                walk.current = WALK_DONE;
+                walk.current = WALK_DONE_OF(tree);
             else
                 walk_pop(tree, &walk, stack, scene, ray, box, hit->t, far_first);
         }

@@ -43,8 +43,7 @@ struct walk {
     // stack; and where the current child's and theirs stand.
     struct vec3 scale, near, far;
     uint32_t order[3];
-    int32_t keys[3];
-    uint32_t base, keys_base;
+    uint32_t keys[3], base, keys_base;
     // Of two levels alone: the instance that the walk is in, INSTANCE_NONE at the top, and the ray in its space (at the top
     // the box alone).
     uint32_t instance;
@@ -93,9 +92,8 @@ DEVICE void walk_count_hop(struct walk *walk, uint32_t number)
 }
 #endif
 
-// As a leaf, it would have triangles beyond the most that a tree can hold; as a key of wide4, it is before all others, and its
-// lowest byte is no child's.
-#define WALK_DONE (-2147483647 - 1 + 0x60)
+// As a leaf, it would have triangles beyond the most that a tree can hold. (Of wide4: WIDE4_DONE.)
+#define WALK_DONE (-2147483647 - 1)
 
 DEVICE void walk_put(struct walk *walk, struct pending_child stack[], int32_t child, float entry)
 {

@@ -128,17 +128,19 @@ DEVICE void wide4_begin(struct walk *walk, struct pending_child stack[], const s
 
 // ---- boxes
 
-// Of a child whose box the ray enters at `near` and leaves at `far`, as integers with the same bits.
-DEVICE int32_t wide4_key_of(int32_t near, int32_t far, uint32_t children, uint32_t child)
+// Of a child whose box the ray enters at `near`, 0 or later, and leaves at `far`, as integers with the same bits. Where it misses
+// the box, their difference as numbers is negative, and copies of its sign make the key greater than any other: on a GPU less work
+// than a comparison and a choice. (inf - inf is not a number, but an entry at infinity is beyond every reach.)
+DEVICE uint32_t wide4_key_of(int32_t near, int32_t far, uint32_t children, uint32_t child)
 {
-    const int32_t key = (int32_t)with_byte((uint32_t)near, children, child);
-    return near <= far ? key : WIDE4_NONE;
+    const float length = f32_from_bits((uint32_t)far) - f32_from_bits((uint32_t)near);
+    return ((uint32_t)near & 0xFFFFFF00u) | signs_over_byte(f32_bits(length), children, child);
 }
 
 // Integers are ordered like the numbers with the same bits, but for two negative ones: of these the greater number is
-// taken for the lesser. That makes an entry before the ray's origin earlier still, an exit before it stays one, and no
-// box with such an exit is met, unless all its ends are alike.
-DEVICE int32_t wide4_key(const struct walk *walk, uint32_t x, uint32_t y, uint32_t z, uint32_t children, uint32_t child)
+// taken for the lesser. An entry before the ray's origin becomes 0, and an exit before it stays one.
+DEVICE uint32_t wide4_key(const struct walk *walk, uint32_t x, uint32_t y, uint32_t z, uint32_t children,
+                          uint32_t child)
 {
     const struct vec3 scale = walk->scale;
     const int32_t near_x = (int32_t)f32_bits(fmaf(wide4_first(x, walk->order[0]), scale.x, walk->near.x));
@@ -147,29 +149,42 @@ DEVICE int32_t wide4_key(const struct walk *walk, uint32_t x, uint32_t y, uint32
     const int32_t far_x = (int32_t)f32_bits(fmaf(wide4_last(x, walk->order[0]), scale.x, walk->far.x));
     const int32_t far_y = (int32_t)f32_bits(fmaf(wide4_last(y, walk->order[1]), scale.y, walk->far.y));
     const int32_t far_z = (int32_t)f32_bits(fmaf(wide4_last(z, walk->order[2]), scale.z, walk->far.z));
-    const int32_t near = maximum_s32(maximum_s32(near_x, near_y), near_z);
+    const int32_t near = maximum_s32(maximum_s32(maximum_s32(near_x, near_y), near_z), 0);
     const int32_t far = minimum_s32(minimum_s32(far_x, far_y), far_z);
     return wide4_key_of(near, far, children, child);
 }
 
-DEVICE void wide4_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
+// A node as it is loaded.
+struct wide4_words {
+    struct uint4 x, y, z;
+    struct uint2 rest; // base and children
+};
+
+DEVICE struct wide4_words wide4_words_at(const struct scene_view *scene, uint32_t place)
 {
-    const struct uint4 *const from = (const struct uint4 *)scene->nodes + wide4_current(walk);
-    const struct uint4 x = TREE_LOAD(from), // site: inner
-        y = TREE_LOAD(from + 1), z = TREE_LOAD(from + 2);
-    const struct uint2 rest = TREE_LOAD((const struct uint2 *)(from + 3));
-    keys[0] = wide4_key(walk, x.x, y.x, z.x, rest.y, 0);
-    keys[1] = wide4_key(walk, x.y, y.y, z.y, rest.y, 1);
-    keys[2] = wide4_key(walk, x.z, y.z, z.z, rest.y, 2);
-    keys[3] = wide4_key(walk, x.w, y.w, z.w, rest.y, 3);
-    *base = rest.x;
+    const struct uint4 *const from = (const struct uint4 *)scene->nodes + place;
+    struct wide4_words words;
+    words.x = TREE_LOAD(from); // site: inner
+    words.y = TREE_LOAD(from + 1);
+    words.z = TREE_LOAD(from + 2);
+    words.rest = TREE_LOAD((const struct uint2 *)(from + 3));
+    return words;
+}
+
+DEVICE void wide4_keys_of(const struct walk *walk, const struct wide4_words *node, uint32_t keys[4])
+{
+    const struct uint4 x = node->x, y = node->y, z = node->z;
+    keys[0] = wide4_key(walk, x.x, y.x, z.x, node->rest.y, 0);
+    keys[1] = wide4_key(walk, x.y, y.y, z.y, node->rest.y, 1);
+    keys[2] = wide4_key(walk, x.z, y.z, z.z, node->rest.y, 2);
+    keys[3] = wide4_key(walk, x.w, y.w, z.w, node->rest.y, 3);
 }
 
 // From the node that has these children on to the next to visit.
 DEVICE void wide4_visit(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
-                        int32_t keys[4], uint32_t base, float t_best, bool far_first)
+                        uint32_t keys[4], uint32_t base, float t_best, bool far_first)
 {
-    const int32_t farthest = wide4_farthest(t_best);
+    const uint32_t farthest = wide4_farthest(t_best);
     wide4_sort(keys);
     if (far_first)
         wide4_reverse(keys, farthest);
@@ -179,11 +194,11 @@ DEVICE void wide4_visit(struct walk *walk, struct pending_child stack[], const s
 DEVICE void wide4_step_plain(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                              float t_best, bool far_first)
 {
-    int32_t keys[4];
-    uint32_t base;
+    uint32_t keys[4];
     walk_count_load(walk);
-    wide4_keys(walk, scene, keys, &base);
-    wide4_visit(walk, stack, scene, keys, base, t_best, far_first);
+    const struct wide4_words node = wide4_words_at(scene, wide4_current(walk));
+    wide4_keys_of(walk, &node, keys);
+    wide4_visit(walk, stack, scene, keys, node.rest.x, t_best, far_first);
 }
 
 // ---- triangles
@@ -270,18 +285,23 @@ DEVICE bool wide4_settle_whole(const struct scene_view *scene, uint32_t place, c
     return entry <= exit;
 }
 
-// triangle_test, of a record. While the walk lasts, hit->slot is the record's place. `split`: whether it is a fragment's.
-DEVICE void wide4_test(const struct walk *walk, const struct scene_view *scene, bool split, uint32_t place,
-                       const struct ray *ray, const struct box_ray *box, struct hit *hit)
+// triangle_test, of a record. While the walk lasts, hit->slot is the record's place. `split`: whether it is a fragment's. `at_once`:
+// its last part is loaded with the others, not when it is wanted, which saves a latency but takes registers.
+DEVICE void wide4_test_of(const struct walk *walk, const struct scene_view *scene, bool split, bool at_once,
+                          uint32_t place, const struct ray *ray, const struct box_ray *box, struct hit *hit)
 {
     struct triangle triangle;
     struct vec3 normal;
+    struct fragment fragment;
+    if (at_once)
+        fragment = wide4_fragment(scene, place);
     if (!wide4_edges(scene, place, ray, box, &triangle, &normal))
         return;
     const float above = vec3_dot(normal, vec3_sub(triangle.v0, ray->origin)), along = vec3_dot(normal, ray->direction);
     if ((int32_t)(f32_bits(above) ^ f32_bits(along)) < 0) // behind the ray
         return;
-    const struct fragment fragment = wide4_fragment(scene, place);
+    if (!at_once)
+        fragment = wide4_fragment(scene, place);
     float t = above / along;
     if (split ? !wide4_settle_split(walk, &fragment, &t) : !wide4_settle_whole(scene, place, &triangle, box, &t))
         return;
@@ -291,6 +311,12 @@ DEVICE void wide4_test(const struct walk *walk, const struct scene_view *scene, 
         return;
     hit->t = t;
     hit->slot = place;
+}
+
+DEVICE void wide4_test(const struct walk *walk, const struct scene_view *scene, bool split, uint32_t place,
+                       const struct ray *ray, const struct box_ray *box, struct hit *hit)
+{
+    wide4_test_of(walk, scene, split, false, place, ray, box, hit);
 }
 
 // ---- the tree

@@ -36,7 +36,7 @@ DEVICE __m128i wide4_keys_avx(const struct walk *walk, const struct wide4_node *
     const __m128i far_x = wide4_times(node->ends[0], half_other(walk->order[0]), walk->scale.x, walk->far.x);
     const __m128i far_y = wide4_times(node->ends[1], half_other(walk->order[1]), walk->scale.y, walk->far.y);
     const __m128i far_z = wide4_times(node->ends[2], half_other(walk->order[2]), walk->scale.z, walk->far.z);
-    const __m128i near = _mm_max_epi32(_mm_max_epi32(near_x, near_y), near_z);
+    const __m128i near = _mm_max_epi32(_mm_max_epi32(near_x, near_y), _mm_max_epi32(near_z, _mm_setzero_si128()));
     const __m128i far = _mm_min_epi32(_mm_min_epi32(far_x, far_y), far_z);
     const __m128i bytes = _mm_cvtepu8_epi32(_mm_cvtsi32_si128((int32_t)node->children));
     const __m128i keys = _mm_or_si128(_mm_and_si128(near, _mm_set1_epi32(~0xFF)), bytes);
@@ -69,7 +69,7 @@ DEVICE void wide4_leave(struct walk *walk, struct pending_child stack[], __m128i
                         uint32_t base)
 {
     const __m128i ones = _mm_set1_epi32(-1), bases = _mm_set1_epi32((int32_t)base);
-    const __m128i turned = _mm_blendv_epi8(_mm_xor_si128(found, ones), _mm_set1_epi32(WIDE4_NONE), beyond);
+    const __m128i turned = _mm_blendv_epi8(_mm_xor_si128(found, ones), _mm_set1_epi32(0x7FFFFFFF), beyond);
     const __m128i keys = _mm_xor_si128(wide4_sort_avx(turned), ones);
     __m128i *const to = (__m128i *)(stack + walk->depth);
     _mm_storeu_si128(to, _mm_unpacklo_epi32(keys, bases));
@@ -86,7 +86,7 @@ DEVICE void wide4_step_near(struct walk *walk, struct pending_child stack[], con
     const struct wide4_node *const node = wide4_node_at(scene, wide4_current(walk));
     const uint32_t base = node->base;
     const __m128i found = wide4_keys_avx(walk, node);
-    const __m128i beyond = _mm_cmpgt_epi32(found, _mm_set1_epi32(wide4_farthest(t_best)));
+    const __m128i beyond = _mm_cmpgt_epi32(found, _mm_set1_epi32((int32_t)wide4_farthest(t_best)));
     const uint32_t within = (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(beyond)) ^ 15u;
     walk_count_load(walk);
     wide4_prefetch(scene, base);

@@ -44,8 +44,8 @@ DEVICE void wide4_float_begin(struct walk *walk, struct pending_child stack[], c
 
 // `low` and `high` are child c's ends on the axes, each 4 floats after the other. An entry before the ray's origin is 0, as in box_test,
 // so that a box behind the ray, whose exit is negative, is not met.
-DEVICE int32_t wide4_float_key(const struct walk *walk, const float *low, const float *high, uint32_t children,
-                               uint32_t child)
+DEVICE uint32_t wide4_float_key(const struct walk *walk, const float *low, const float *high, uint32_t children,
+                                uint32_t child)
 {
     const struct vec3 inverse = walk->scale, shift = walk->near;
     const int32_t x0 = plane_order(low[0], inverse.x, shift.x), x1 = plane_order(high[0], inverse.x, shift.x);
@@ -59,14 +59,14 @@ DEVICE int32_t wide4_float_key(const struct walk *walk, const float *low, const 
 
 // Child by child, on a GPU in a loop: with all 24 ends in registers at once this walk, which few scenes want, would cost the
 // kernels that have it 10 registers.
-DEVICE void wide4_float_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
+DEVICE void wide4_float_keys(const struct walk *walk, const struct scene_view *scene, uint32_t keys[4], uint32_t *base)
 {
     const struct float4 *const from = (const struct float4 *)scene->nodes + wide4_current(walk);
     const struct uint2 rest = TREE_LOAD((const struct uint2 *)(from + 3)); // site: inner
     const float *const ends = (const float *)from;
     ROLLED
     for (uint32_t c = 0; c < 4; ++c) {
-        const int32_t key = wide4_float_key(walk, ends + c, ends + 16 + c, rest.y, c);
+        const uint32_t key = wide4_float_key(walk, ends + c, ends + 16 + c, rest.y, c);
         keys[0] = keys[1];
         keys[1] = keys[2];
         keys[2] = keys[3];
@@ -78,7 +78,7 @@ DEVICE void wide4_float_keys(const struct walk *walk, const struct scene_view *s
 DEVICE_ONCE void wide4_float_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                                   const struct box_ray *box, float t_best, bool far_first)
 {
-    int32_t keys[4] = {WIDE4_NONE, WIDE4_NONE, WIDE4_NONE, WIDE4_NONE};
+    uint32_t keys[4] = {WIDE4_NONE, WIDE4_NONE, WIDE4_NONE, WIDE4_NONE};
     uint32_t base;
     (void)box;
     walk_count_load(walk);

@@ -5,15 +5,17 @@
 
 #include "trees/walk.h"
 
-#define WIDE4_NONE 0x7FFFFFFF // key of what is not to be visited
+#define WIDE4_NONE 0xFFFFFFFFu // key of what is not to be visited
+#define WIDE4_DONE 0x60        // key of the walk's end: within every reach, and its byte is no child's
 
 enum { WIDE4_DEPTH_MAX = TREE_STACK / 2 - 1 }; // a group that waits takes two places of the stack
 
-// A key is where the ray enters a child's box, as an integer with the same bits, but the lowest 8: these are the child's
-// byte. Keys are ordered like entries; a box is culled where its entry is beyond t_best also without these bits.
-DEVICE int32_t wide4_farthest(float t_best)
+// A key is where the ray enters a child's box, or 0 where it begins in it, as an integer with the same bits, but the lowest 8:
+// these are the child's byte. Keys are ordered like entries; a box is culled where its entry is beyond t_best also without
+// these bits. The key of a child that is not met is beyond any reach.
+DEVICE uint32_t wide4_farthest(float t_best)
 {
-    return (int32_t)(f32_bits(t_best) | 0xFFu);
+    return f32_bits(t_best) | 0xFFu;
 }
 
 // At the root, with nothing left for later.
@@ -23,12 +25,12 @@ DEVICE void wide4_begin_root(struct walk *walk, struct pending_child stack[])
 #if VECTOR_BODIES
     walk->base = 0;
     walk->depth = 1;
-    ((struct uint2 *)stack)[0] = make_uint2((uint32_t)WALK_DONE, 0u);
+    ((struct uint2 *)stack)[0] = make_uint2(WIDE4_DONE, 0u);
 #else
     (void)stack;
     walk->depth = 0;
     walk->base = walk->keys_base = 0;
-    walk->keys[0] = WALK_DONE;
+    walk->keys[0] = WIDE4_DONE;
     walk->keys[1] = walk->keys[2] = WIDE4_NONE;
 #endif
 }
@@ -43,32 +45,32 @@ _Static_assert((int)WIDE4_STACK <= (int)STACK_ENTRIES, "as WALK_STACK has");
 DEVICE void wide4_pop(struct walk *walk, const struct pending_child stack[], const struct scene_view *scene,
                       float t_best, bool far_first)
 {
-    const int32_t farthest = wide4_farthest(t_best);
+    const uint32_t farthest = wide4_farthest(t_best);
     const struct uint2 *const from = (const struct uint2 *)stack;
     uint32_t depth = walk->depth;
     (void)scene;
     (void)far_first;
     do
         --depth;
-    while ((int32_t)from[depth].x > farthest);
+    while (from[depth].x > farthest);
     walk->depth = depth;
     walk->current = (int32_t)from[depth].x;
     walk->base = from[depth].y;
-    if (walk->current != WALK_DONE)
+    if (walk->current != WIDE4_DONE)
         walk_count_taken(walk);
 }
 
 // Goes to the first of four keys, those within reach before the others, and leaves the rest for later.
-DEVICE void wide4_go(struct walk *walk, struct pending_child stack[], const int32_t keys[4], uint32_t base,
-                     const struct scene_view *scene, int32_t farthest, float t_best, bool far_first)
+DEVICE void wide4_go(struct walk *walk, struct pending_child stack[], const uint32_t keys[4], uint32_t base,
+                     const struct scene_view *scene, uint32_t farthest, float t_best, bool far_first)
 {
     for (int i = 3; i > 0; --i)
         if (keys[i] <= farthest) {
-            ((struct uint2 *)stack)[walk->depth++] = make_uint2((uint32_t)keys[i], base);
+            ((struct uint2 *)stack)[walk->depth++] = make_uint2(keys[i], base);
             walk_count_left(walk);
         }
     walk->base = base;
-    walk->current = keys[0];
+    walk->current = (int32_t)keys[0];
     if (keys[0] > farthest)
         wide4_pop(walk, stack, scene, t_best, far_first);
 }
@@ -77,23 +79,22 @@ enum { WIDE4_STACK = TREE_STACK };
 
 DEVICE void wide4_push(struct walk *walk, struct pending_child stack[])
 {
-    ((struct uint4 *)stack)[walk->depth++] =
-        make_uint4((uint32_t)walk->keys[0], (uint32_t)walk->keys[1], (uint32_t)walk->keys[2], walk->keys_base);
+    ((struct uint4 *)stack)[walk->depth++] = make_uint4(walk->keys[0], walk->keys[1], walk->keys[2], walk->keys_base);
 }
 
 DEVICE void wide4_pull(struct walk *walk, const struct pending_child stack[])
 {
     const struct uint4 from = ((const struct uint4 *)stack)[--walk->depth];
-    walk->keys[0] = (int32_t)from.x;
-    walk->keys[1] = (int32_t)from.y;
-    walk->keys[2] = (int32_t)from.z;
+    walk->keys[0] = from.x;
+    walk->keys[1] = from.y;
+    walk->keys[2] = from.z;
     walk->keys_base = from.w;
 }
 
 // Takes the group's first child.
-DEVICE int32_t wide4_take(struct walk *walk)
+DEVICE uint32_t wide4_take(struct walk *walk)
 {
-    const int32_t key = walk->keys[0];
+    const uint32_t key = walk->keys[0];
     walk->keys[0] = walk->keys[1];
     walk->keys[1] = walk->keys[2];
     walk->keys[2] = WIDE4_NONE;
@@ -106,7 +107,7 @@ DEVICE void wide4_pop(struct walk *walk, const struct pending_child stack[], con
                       float t_best, bool far_first)
 {
     (void)scene;
-    const int32_t farthest = wide4_farthest(t_best);
+    const uint32_t farthest = wide4_farthest(t_best);
     while (walk->keys[0] > farthest) {
         if (far_first && walk->keys[0] != WIDE4_NONE)
             wide4_take(walk);
@@ -114,25 +115,26 @@ DEVICE void wide4_pop(struct walk *walk, const struct pending_child stack[], con
             wide4_pull(walk, stack);
     }
     walk->base = walk->keys_base;
-    walk->current = wide4_take(walk);
-    if (walk->current != WALK_DONE)
+    walk->current = (int32_t)wide4_take(walk);
+    if (walk->current != WIDE4_DONE)
         walk_count_taken(walk);
 }
 
 // Children of the group that were within reach when they were left for later.
-DEVICE void wide4_count_left(struct walk *walk, int32_t farthest)
+DEVICE void wide4_count_left(struct walk *walk, uint32_t farthest)
 {
     for (int i = 0; i < 3; ++i)
         if (walk->keys[i] <= farthest)
             walk_count_left(walk);
 }
 
-// Goes to the first of four sorted keys, and keeps the others as the group; an older one waits on the stack.
-DEVICE void wide4_go(struct walk *walk, struct pending_child stack[], const int32_t keys[4], uint32_t base,
-                     const struct scene_view *scene, int32_t farthest, float t_best, bool far_first)
+// Goes to the first of four sorted keys, and keeps the others as the group; an older one waits on the
+// stack, if it is still within reach.
+DEVICE void wide4_go(struct walk *walk, struct pending_child stack[], const uint32_t keys[4], uint32_t base,
+                     const struct scene_view *scene, uint32_t farthest, float t_best, bool far_first)
 {
     if (keys[1] <= farthest) {
-        if (walk->keys[0] != WIDE4_NONE)
+        if (far_first ? walk->keys[0] != WIDE4_NONE : walk->keys[0] <= farthest)
             wide4_push(walk, stack);
         walk->keys[0] = keys[1];
         walk->keys[1] = keys[2];
@@ -141,20 +143,20 @@ DEVICE void wide4_go(struct walk *walk, struct pending_child stack[], const int3
         wide4_count_left(walk, farthest);
     }
     walk->base = base;
-    walk->current = keys[0];
+    walk->current = (int32_t)keys[0];
     if (keys[0] > farthest)
         wide4_pop(walk, stack, scene, t_best, far_first);
 }
 #endif
 
-DEVICE void wide4_order(int32_t *a, int32_t *b)
+DEVICE void wide4_order(uint32_t *a, uint32_t *b)
 {
-    const int32_t lesser = *a < *b ? *a : *b, greater = *a < *b ? *b : *a;
+    const uint32_t lesser = *a < *b ? *a : *b, greater = *a < *b ? *b : *a;
     *a = lesser;
     *b = greater;
 }
 
-DEVICE void wide4_sort(int32_t keys[4])
+DEVICE void wide4_sort(uint32_t keys[4])
 {
     wide4_order(&keys[0], &keys[1]);
     wide4_order(&keys[2], &keys[3]);
@@ -164,11 +166,11 @@ DEVICE void wide4_sort(int32_t keys[4])
 }
 
 // Those within reach the other way round, before the others.
-DEVICE void wide4_reverse(int32_t keys[4], int32_t farthest)
+DEVICE void wide4_reverse(uint32_t keys[4], uint32_t farthest)
 {
     for (int i = 0; i < 4; ++i)
-        keys[i] = keys[i] <= farthest ? -1 - keys[i] : WIDE4_NONE;
+        keys[i] = keys[i] <= farthest ? 0x7FFFFFFFu - keys[i] : WIDE4_NONE;
     wide4_sort(keys);
     for (int i = 0; i < 4; ++i)
-        keys[i] = keys[i] == WIDE4_NONE ? WIDE4_NONE : -1 - keys[i];
+        keys[i] = keys[i] == WIDE4_NONE ? WIDE4_NONE : 0x7FFFFFFFu - keys[i];
 }
