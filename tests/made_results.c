@@ -3,7 +3,6 @@
 #include "frame/parameters.h"
 
 #include "check.h"
-#include "report/papers/paper.h"
 
 // ---- kinds
 

@@ -6,7 +6,6 @@
 #include "check.h"
 #include "frame/counts.h"
 #include "report_support.h"
-#include "store/query.h"
 
 // ---- names and words
 

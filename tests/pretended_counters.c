@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counters that nobody counted: every value is a function of its name and place, so that a test can tell what should
 // have arrived.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,6 @@
 // Made-up databases for tests of the report.
 #pragma once
 
-#include <stdint.h>
-
 #include "report/report.h"
 #include "report/tables/table_document.h"
 #include "store/attempt.h"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "store/attempt.h"
-#include "store/store.h"
 
 extern const char *folder; // once make_folder has run, as `path`: of the database
 extern char path[128];

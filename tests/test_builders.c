@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Of every kind of tree: that it is the same on any number of threads, that no input makes it deeper than walks can go, what
 // it says of scenes and options out of bounds, and rays whose hits are known beforehand.
-#include <math.h>
-
 #include "check.h"
 #include "base/random.h"
 #include "geometry/scale.h"

@@ -7,7 +7,6 @@
 #include "base/random.h"
 #include "trees/traverse.h"
 #include "tree_support.h"
-#include "trees/bvh.h"
 
 static const struct bvh_options usual = {.leaf_size = 4, .bins = 32, .pad = 0x1p-14f};
 

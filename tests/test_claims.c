@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The claims of all papers: that they are there, unchanged, and that each has one verdict.
 #include "check.h"
-#include "base/hash.h"
 #include "report/claims/claims_survey.h"
 #include "report/claims/claims_tables.h"
 #include "report/papers/paper_store.h"
 #include "report_support.h"
-#include "store/query.h"
 
 // How many claims each document makes, counted apart from the files.
 static const struct {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Executions on the null device, whose counters, clock and conditions are functions of what is asked: what arrives in
 // the measurement is what it said, in the right rows; and everything that it can be made to do wrong.
-#include <math.h>
-
 #include "check.h"
-#include "device/counters.h"
 #include "device/emulator/faults.h"
 #include "frame/counts.h"
 #include "trial/execute.h"

@@ -5,7 +5,6 @@
 #include "check.h"
 #include "report_support.h"
 #include "store/compare.h"
-#include "store/query.h"
 #include "store/store_handle.h"
 
 enum { FRAMES = 10, MOST = 8 };

@@ -2,8 +2,6 @@
 // The cuda backend's hardware counters on a real GPU, through the seam, on kernels whose counts are known. Exits with
 // 77 where there is no GPU or its counters may not be read. Needs no test library.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/scene.h"
@@ -11,7 +9,6 @@
 #include "cuda_counter_kernels.h"
 #include "cuda_traversal.h"
 #include "device/counters.h"
-#include "device/cuda/backend.h"
 #include "device/cuda/sources.h"
 
 enum { SKIPPED = 77, WARP = 32, METRICS_MAX = 128 };

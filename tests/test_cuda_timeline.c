@@ -2,7 +2,6 @@
 // The cuda backend's timeline on a real GPU, through the seam, on kernels of known lanes. Exits with 77 where there is no GPU
 // or it cannot be sampled. Needs no test library.
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "check.h"
-#include "device/device.h"
 #include "device/emulator/faults.h"
 #include "device_contract.h"
 

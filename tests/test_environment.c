@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What an environment's picture gives along known directions: mapping, mirroring, illuminance.
-#include <math.h>
-
 #include "check.h"
 #include "folder_support.h"
 #include "scene/environment.h"

@@ -8,7 +8,6 @@
 #include "plan/estimate.h"
 #include "plan/experiment.h"
 #include "store/attempt.h"
-#include "store/run.h"
 
 static char path[] = "/tmp/test_estimate_XXXXXX";
 static struct error failure;

@@ -6,7 +6,6 @@
 
 #include "check.h"
 #include "tree_support.h"
-#include "trees/tree.h"
 #include "trees/kd_arrange.h"
 
 static const struct layout {

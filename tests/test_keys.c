@@ -3,7 +3,6 @@
 // includes it is compiled once more. Each is changed in turn, and those keys must change that are listed with it, and no others.
 #include "check.h"
 #include "build_facts.h"
-#include "plan/experiment.h"
 #include "run/environment.h"
 #include "run/made_by.h"
 #include "scene/scene_cache.h"

@@ -6,7 +6,6 @@
 #include "check.h"
 #include "folder_support.h"
 #include "measure_support.h"
-#include "frame/variant.h"
 
 static const char *folder;
 

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "check.h"
-#include "device/counters.h"
 #include "frame/measurement.h"
 
 static struct measured_repetition repetitions[2] = {{0.5, 0.4, NAN, NAN, 1, 2, 3}, {0.25, 0.2, 0.01, 1980, 4, 5, 6}};

@@ -5,7 +5,6 @@
 
 #include "check.h"
 #include "folder_support.h"
-#include "frame/variant.h"
 #include "measure_support.h"
 
 static const char pierced[] = "materials=scene roulette=none opacity=scene";

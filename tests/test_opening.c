@@ -8,7 +8,6 @@
 #include "check.h"
 #include "folder_support.h"
 #include "plan/experiment.h"
-#include "store/run.h"
 #include "store/store_handle.h"
 
 static const char *folder;

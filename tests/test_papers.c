@@ -4,13 +4,10 @@
 
 #include "check.h"
 #include "folder_support.h"
-#include "base/hash.h"
 #include "published_support.h"
 #include "report/papers/paper_store.h"
-#include "report/tables/table.h"
 #include "report/write/escape.h"
 #include "report_support.h"
-#include "store/query.h"
 
 // ---- the paper's half alone
 

@@ -8,7 +8,6 @@
 #include "report/papers/prepare.h"
 #include "sql/statement.h"
 #include "store/merge.h"
-#include "store/query.h"
 #include "store/store_handle.h"
 #include "store/tables.h"
 

@@ -10,7 +10,6 @@
 #include "base/hash.h"
 #include "published_support.h"
 #include "report/papers/paper.h"
-#include "base/yaml.h"
 
 static struct published *published;
 

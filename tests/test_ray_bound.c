@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Rays that are cut after some rounds and finished by whole warps hit what they hit in one traversal, bit for bit.
-#include <string.h>
-
 #include "base/memory.h"
 #include "bench/ray_tracer.h"
-#include "trial/execute_settings.h"
 
 #include "check.h"
-#include "mesh_support.h"
 #include "tree_support.h"
 
 enum { RAYS = 1500 / FEWER, FEW_RAYS = 64, SLAT_RAYS = 4, SLATS = 60000 };

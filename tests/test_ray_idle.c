@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Idle multiprocessors of a launch, against a look at every multiprocessor in every nanosecond.
-#include <string.h>
-
 #include "bench/ray_idle.h"
 #include "tools/trace_ray.h"
 

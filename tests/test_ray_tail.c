@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Lengths of warps and what is left of them, against a count of the rays that are unfinished in every single round.
-#include <stdlib.h>
-
 #include "bench/ray_tail.h"
 #include "tools/trace_ray.h"
 

@@ -3,7 +3,6 @@
 #include "check.h"
 #include "report/report_page.h"
 #include "report_support.h"
-#include "store/query.h"
 
 enum { HELD = 5000 }; // as docs/reports.md says
 

@@ -3,7 +3,6 @@
 #include "check.h"
 #include "folder_support.h"
 #include "build_facts.h"
-#include "geometry/types.h"
 
 #include "trees/hit_point.h"
 #include "geometry/alias.h"

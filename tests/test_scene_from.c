@@ -4,7 +4,6 @@
 #include "folder_support.h"
 #include "scene/scene.h"
 #include "scene/scene_cache.h"
-#include "scene/scene_file.h"
 #include "scene/scene_read.h"
 
 static const char *folder;

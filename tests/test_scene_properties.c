@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "check.h"
-#include "scene/scene.h"
 #include "trial/execute_settings.h"
 
 enum { KINDS = MATERIAL_CARPAINT + 1, BOUNCES = 8 };

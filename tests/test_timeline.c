@@ -2,9 +2,6 @@
 // Timelines of the null device, whose kernels last and do what their names say: from the execution through the store to
 // the views, against sums made here by another way; windows and how they join; and what is refused.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "store/run.h"
 #include "trial/execute.h"

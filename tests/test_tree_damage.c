@@ -2,13 +2,8 @@
 // What stands between a damaged file and a walk, once its checksum is right: every word of a small tree's image is changed in
 // many ways. What is refused is well; what is accepted must give the hits that it gave before, without a read out of bounds
 // (under the sanitizers). Of every kind of tree, whole, split and in two levels.
-#include <math.h>
-
 #include "check.h"
-#include "base/random.h"
 #include "scene/scene_build.h"
-#include "scene/scene_file.h"
-#include "scene/scene_image.h"
 #include "scene/scene_image_check.h"
 #include "scene/scene_read.h"
 #include "tree_support.h"

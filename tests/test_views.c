@@ -2,13 +2,8 @@
 // What a query may do, and what is said of views and counts; what the views derive is in tests/claims/views_*.yaml.
 #include "plan/experiment.h"
 #include "store/attempt.h"
-#include "store/run.h"
 #include "store/tables.h"
 #include "views_support.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "frame/counts.h"
 

@@ -8,7 +8,6 @@
 #include "base/random.h"
 #include "measure_support.h"
 #include "volume/extend.h"
-#include "scene/scene.h"
 
 // ---- scenes
 

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Files of volumes: what they give, and what is said of bad ones.
-#include <math.h>
-
 #include "check.h"
 #include "folder_support.h"
 #include <zlib.h>
 
-#include "geometry/types.h"
-
 #include "scene/scene_build.h"
-#include "scene/scene_image.h"
 #include "scene/scene_read.h"
 #include "scene/scene_image_check.h"
 

@@ -6,7 +6,6 @@
 #include "folder_support.h"
 #include "measure_support.h"
 #include "volume/extend.h"
-#include "scene/scene.h"
 
 enum { SIZE_X = 19, SIZE_Y = 10, SIZE_Z = 26, VOXELS = SIZE_X * SIZE_Y * SIZE_Z, BRICKS = 3 * 2 * 4 };
 

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "geometry/types.h"
 
 #include "volume/extend.h"
 #include "scene/scene.h"

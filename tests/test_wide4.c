@@ -3,7 +3,6 @@
 // plain walk, and the memory that builders take. What wide4 has in common with other trees: test_trees.c, test_builders.c,
 // test_tree_damage.c.
 #include <malloc.h>
-#include <math.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -2,15 +2,12 @@
 // How wide trees are made: the collapse against every other collapse of small trees, slots against the best of all
 // assignments.
 #include <fenv.h>
-#include <math.h>
 
 #include "check.h"
 #include "base/random.h"
 #include "trees/bvh_tree.h"
 #include "geometry/scale.h"
 #include "trees/tree.h"
-#include "trees/wide_collapse.h"
-#include "trees/wide_order.h"
 #include "trees/wide_write.h"
 #include "trace_rays.h"
 

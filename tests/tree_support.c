@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tree_support.h"
 
-#include <math.h>
-
 #include "check.h"
 #include "base/random.h"
 #include "geometry/parallel.h"

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "plan/experiment.h"
 #include "store/attempt.h"
-#include "store/run.h"
 #include "views_support.h"
-
-#include <stdio.h>
-#include <string.h>
 
 struct store *store;
 struct experiment *experiment;

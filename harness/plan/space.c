@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "plan/space.h"
 
-#include <stdio.h>
 #include <sys/statvfs.h>
 
 #include "frame/counts.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/coordinator.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,6 @@
 #include "store/query.h"
 #include "store/run.h"
 #include "run/summary.h"
-#include "run/sweep.h"
 
 // All that one invocation runs.
 struct campaign {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "geometry/types.h"
 
 #include "scene/volume_bricks.h"
 

@@ -2,7 +2,6 @@
 // Reading by SQL.
 #pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "store/store.h"

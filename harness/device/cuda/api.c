@@ -3,7 +3,6 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stddef.h>
 
 #include "device/cuda/library.h"
 
