@@ -114,7 +114,6 @@ static void bench_name(const char *name)
 
 static void visit(void *context, const struct scene_listing *listing)
 {
-    (void)context;
     if (listing->missing)
         printf("%s: skipped: %s\n", listing->name, listing->missing);
     else

@@ -7,9 +7,8 @@
 
 void published_path(const char *name, char *path, size_t size)
 {
-    struct error error = {0};
     char root[256];
-    assert_true(paper_root(root, sizeof root, &error));
+    assert_true(paper_root(root, sizeof root, &why));
     snprintf(path, size, "%s/%s", root, name);
 }
 

@@ -48,9 +48,6 @@ void made_finish(struct store *store, int64_t run, int64_t trial, const struct m
 void made_failed(struct store *store, int64_t run, int64_t trial, enum collection collection,
                  enum attempt_status status, const char *reason);
 
-// Fails the test, with the error's words, where `done` is false.
-void must(bool done, const struct error *error);
-
 // A store in memory, a paper, and the table built from them.
 struct bench {
     struct store *store;

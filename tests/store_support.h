@@ -6,15 +6,8 @@
 
 extern const char *folder; // once make_folder has run, as `path`: of the database
 extern char path[128];
-extern struct error failure; // of the last call that failed
 
 enum { ROWS = 9 }; // bounces of a_measurement
-
-#define need(call)                                                                                                     \
-    do {                                                                                                               \
-        if (!(call))                                                                                                   \
-            fail_msg("%s: %s", #call, failure.message);                                                                \
-    } while (0)
 
 int make_folder(void **state);
 int make_database(void **state); // and a trial in it

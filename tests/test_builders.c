@@ -178,8 +178,7 @@ TEST(no_input_makes_trees_too_deep)
 static void same_tree(const struct tree *one, const struct tree *other)
 {
     struct scene_tree_options settled;
-    struct error error;
-    assert_true(tree_settle(&one->options, &settled, &error));
+    assert_true(tree_settle(&one->options, &settled, &why));
     assert_int_equal(one->node_count, other->node_count);
     assert_memory_equal(one->nodes, other->nodes, one->node_count * tree_node_size(&settled));
     assert_int_equal(one->reference_count, other->reference_count);

@@ -98,9 +98,7 @@ static bool valid_over(const struct bvh_node *nodes, uint32_t node_count, const 
 static struct triangle *build_checked(const struct triangle *triangles, uint32_t count,
                                       const struct bvh_options *options, struct bvh *bvh)
 {
-    struct error error;
-    if (!bvh_build(triangles, count, options, bvh, &error))
-        fail_msg("%s", error.message);
+    need(bvh_build(triangles, count, options, bvh, &why));
     struct triangle *slots = calloc((size_t)count + 1, sizeof *slots);
     assert_non_null(slots);
     for (uint32_t slot = 0; slot < count; ++slot) {
@@ -108,8 +106,7 @@ static struct triangle *build_checked(const struct triangle *triangles, uint32_t
         slots[slot] = triangles[bvh->order[slot]];
     }
     assert_true(bvh->depth < TREE_STACK);
-    if (!valid_over(bvh->nodes, bvh->node_count, slots, count, options->pad, &error))
-        fail_msg("%s", error.message);
+    need(valid_over(bvh->nodes, bvh->node_count, slots, count, options->pad, &why));
     exact_extent(bvh, slots, options, 0, 0);
     return slots;
 }
@@ -182,7 +179,6 @@ TEST(test_deep_chain)
     enum { CHAIN = TREE_STACK };
     _Alignas(64) static struct bvh_node nodes[CHAIN];
     static struct triangle slots[CHAIN + 1];
-    struct error error;
     for (uint32_t i = 0; i <= CHAIN; ++i)
         slots[i] = (struct triangle){.id = i, .v1 = {1, 0, 0}, .v2 = {0, 1, 0}};
     for (uint32_t i = 0; i < CHAIN; ++i) {
@@ -196,7 +192,7 @@ TEST(test_deep_chain)
     for (uint32_t length = CHAIN - 1; length <= CHAIN; ++length) {
         const int32_t kept = nodes[length - 1].child[1];
         nodes[length - 1].child[1] = bvh_leaf_make(length, 1);
-        assert_int_equal(valid_over(nodes, length, slots, length + 1, 0.0f, &error), length < TREE_STACK);
+        assert_int_equal(valid_over(nodes, length, slots, length + 1, 0.0f, &why), length < TREE_STACK);
         nodes[length - 1].child[1] = kept;
     }
 }

@@ -35,16 +35,15 @@ static void check_published(struct claims *const papers[5])
 
 TEST(test_files)
 {
-    struct error error = {0};
     struct claims *papers[5];
     for (size_t i = 0; i < 5; ++i) {
-        papers[i] = claims_load(documents[i].paper, &error);
+        papers[i] = claims_load(documents[i].paper, &why);
         assert_non_null(papers[i]);
         assert_int_equal(papers[i]->count, documents[i].claims);
     }
     check_published(papers);
-    struct claim_conflicts *conflicts = claim_conflicts_load(&error);
-    must(conflicts != NULL, &error);
+    struct claim_conflicts *conflicts = claim_conflicts_load(&why);
+    need(conflicts);
     assert_int_equal(conflicts->count, 9);
     for (size_t i = 0; i < conflicts->count; ++i)
         for (size_t k = 0; k < conflicts->list[i].claim_count; ++k) {
@@ -70,17 +69,15 @@ static bool take_count(void *context, const struct store_row *row)
 // Judges every claim: once for all that is counted.
 static void load_rows(struct store *store)
 {
-    struct error error = {0};
     const char *sql = "SELECT 1 FROM claims, conflict";
-    must(claims_tables_load(store, sql, &error), &error);
-    must(papers_load(store, sql, &error), &error);
+    need(claims_tables_load(store, sql, &why));
+    need(papers_load(store, sql, &why));
 }
 
 static int64_t count_rows(struct store *store, const char *sql)
 {
-    struct error error = {0};
     int64_t count = -1;
-    must(store_query(store, sql, NULL, take_count, &count, &error), &error);
+    need(store_query(store, sql, NULL, take_count, &count, &why));
     return count;
 }
 
@@ -113,10 +110,9 @@ static void check_results(struct store *store, const struct claim_results *resul
 // On a database without any trial: no query fails, and nothing holds or fails but by arithmetic.
 TEST(test_survey)
 {
-    struct error error = {0};
     struct bench bench;
     bench_open(&bench);
-    struct claims_survey *survey = claims_survey(bench.store, NULL, &(struct report_options){0}, NULL, &error);
+    struct claims_survey *survey = claims_survey(bench.store, NULL, &(struct report_options){0}, NULL, &why);
     assert_non_null(survey);
     assert_int_equal(survey->count, 5);
     load_rows(bench.store);

@@ -56,8 +56,7 @@ static const char query_text[] =
 
 static int setup(void **state)
 {
-    struct error error = {0};
-    if (!paper_root(before, sizeof before, &error))
+    if (!paper_root(before, sizeof before, &why))
         return -1;
     folder = folder_new();
     shell("cp -r '%s/wald2011' '%s'", before, folder);
@@ -80,7 +79,6 @@ struct judged {
 
 static void judge(struct judged *judged, const uint64_t *naive_warps, const char *scene)
 {
-    struct error error = {0};
     uint64_t warps[BOUNCES];
     made_compact(fairy_paths, warps);
     struct made naive = made_fairy("naive", naive_warps), compacted = made_fairy("whole_frame", warps);
@@ -88,8 +86,8 @@ static void judge(struct judged *judged, const uint64_t *naive_warps, const char
     bench_open(&judged->bench);
     bench_add(&judged->bench, &naive);
     bench_add(&judged->bench, &compacted);
-    judged->survey = claims_survey(judged->bench.store, NULL, &(struct report_options){0}, NULL, &error);
-    must(judged->survey != NULL, &error);
+    judged->survey = claims_survey(judged->bench.store, NULL, &(struct report_options){0}, NULL, &why);
+    need(judged->survey);
     judged->result = claims_survey_find(judged->survey, "wald2011-C01", NULL);
     assert_non_null(judged->result);
 }

@@ -45,9 +45,8 @@ static const char variants[] = "variants:\n"
 
 static int setup(void **state)
 {
-    struct error error = {0};
     char path[200];
-    if (!paper_root(before, sizeof before, &error))
+    if (!paper_root(before, sizeof before, &why))
         return -1;
     folder = folder_new();
     snprintf(path, sizeof path, "%s/p", folder);
@@ -72,7 +71,6 @@ static struct claims *load(const char *text, struct error *error)
 
 TEST(test_good)
 {
-    struct error error;
     struct claims *claims = load(
         "excluding: [idle, fitted]\n" VALUE_TEST
         "          - {value: w, title: the w, unit: ms, decimals: 4, accept: [-1, 2], refute_outside: [-1, null],"
@@ -82,7 +80,7 @@ TEST(test_good)
         " refute: [null, 0.9]}]}\n"
         "  C02: {words: a, translation: b, where: c, statement: d, variants: [F-TILE, W-NAIVE, RR-BLOCK], published: e,"
         " check: [static], tier: 3, parts: [{kind: whole, accept: f, refute: g}]}\n",
-        &error);
+        &why);
     assert_non_null(claims);
     assert_int_equal(claims->count, 2);
     assert_int_equal(claims->excluding_count, 2);
@@ -123,7 +121,7 @@ TEST(test_good)
     assert_true(isnan(second->low) && second->test_count == 0 && second->parts[0].kind == KIND_WHOLE);
     assert_null(claim_find(claims, "C03"));
     claims_unload(claims);
-    claims = claims_load("another", &error); // a paper without the file
+    claims = claims_load("another", &why); // a paper without the file
     assert_non_null(claims);
     assert_int_equal(claims->count, 0);
     claims_unload(claims);

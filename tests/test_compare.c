@@ -37,8 +37,7 @@ static void add_replicates(int64_t run, struct made made, const double *medians,
 
 static int set_up(void **state)
 {
-    struct error error = {0};
-    must((store = store_open("", STORE_MEMORY, &error)) != NULL, &error);
+    need((store = store_open("", STORE_MEMORY, &why)));
     before = made_run(store, "before");
     after = made_run(store, "after");
     return 0;
@@ -52,10 +51,9 @@ static int tear_down(void **state)
 
 static struct store *compare(const char *a, const char *b)
 {
-    struct error error = {0};
     struct store *both =
-        store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, true, &error);
-    must(both != NULL, &error);
+        store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, true, &why);
+    need(both);
     return both;
 }
 
@@ -68,9 +66,8 @@ static bool take_value(void *context, const struct store_row *row)
 static const char *ask(struct store *both, const char *sql)
 {
     static char text[256];
-    struct error error = {0};
     strcpy(text, "no row");
-    must(store_query(both, sql, NULL, take_value, text, &error), &error);
+    need(store_query(both, sql, NULL, take_value, text, &why));
     return text;
 }
 
@@ -227,7 +224,6 @@ static void errs_seldom(void **state)
 
 static void compares_counts(void **state)
 {
-    struct error error = {0};
     uint64_t warps[BOUNCES];
     struct made old = on_gpu("naive", "old"), new = on_gpu("naive", "new");
     memcpy(warps, fairy_warps, sizeof warps);
@@ -235,8 +231,7 @@ static void compares_counts(void **state)
     new.warps = warps;
     made_trial(store, before, &old);
     made_trial(store, after, &new);
-    must(sql_exec(&store->db, "UPDATE attempt SET image = 'f' || substr(image, 2) WHERE run = 2", "change", &error),
-         &error);
+    need(sql_exec(&store->db, "UPDATE attempt SET image = 'f' || substr(image, 2) WHERE run = 2", "change", &why));
     struct store *both = compare("before", "after");
     assert_string_equal(ask(both, "SELECT counts || ' ' || image || ' ' || path_hash FROM temp.compared"),
                         "differ differ equal");
@@ -274,7 +269,6 @@ static void times_bounces(void **state)
 
 static void pairs_devices(void **state)
 {
-    struct error error = {0};
     const double times[] = {1, 1.001, 0.999};
     struct made there = on_gpu("naive", "p"), other = on_gpu("tiled_shared", "p");
     add_replicates(before, there, times, 3);
@@ -286,11 +280,10 @@ static void pairs_devices(void **state)
     plain.device = counted.device = NULL; // on the emulator
     made_trial(store, after, &plain);
     made_trial(store, after, &counted);
-    must(sql_exec(&store->db,
+    need(sql_exec(&store->db,
                   "UPDATE trial_record SET device_name = 'old GPU', setting = setting || 'o', key = key || 'o' "
                   "WHERE variant = 'tiled_shared'",
-                  "change", &error),
-         &error);
+                  "change", &why));
     add_replicates(after, other, times, 3);
     struct store *both = compare("before", "after");
     assert_string_equal(ask(both, "SELECT count(*) FROM temp.compared"), "4");
@@ -314,10 +307,9 @@ static void pairs_devices(void **state)
 static void remembers_redone(void **state)
 {
     int64_t redone;
-    struct error error = {0};
     const double first[] = {1, 1.001, 0.999}, second[] = {2, 2.002, 1.998};
     add_replicates(before, on_gpu("naive", "p"), first, 3);
-    must(store_redo(store, "1", UINT32_MAX, &redone, &error), &error);
+    need(store_redo(store, "1", UINT32_MAX, &redone, &why));
     add_replicates(after, on_gpu("naive", "p"), second, 3);
     struct store *both = compare("before", "after");
     assert_string_equal(ask(both, "SELECT verdict FROM temp.compared"), "slower");

@@ -126,6 +126,7 @@ static size_t constants_init(struct device_constant constants[])
     size_t count = 0;
 #define CONFIG_FIELD(field)                                                                                            \
     constants[count++] = (struct device_constant){#field, strcmp(#field, "path_bytes") == 0 ? 88 : 0};
+#include "lib/config.def"
 #undef CONFIG_FIELD
     return count;
 }

@@ -41,9 +41,7 @@ static bool build(struct environment_tables *tables, const char *environment, st
 
 static void build_well(struct environment_tables *tables, const char *environment)
 {
-    struct error error;
-    if (!build(tables, environment, &error))
-        fail_msg("%s:%d: %s", error.file, error.line, error.message);
+    need(build(tables, environment, &why));
 }
 
 static void refuse(const char *environment, const char *part)

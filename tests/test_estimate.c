@@ -10,14 +10,7 @@
 #include "store/attempt.h"
 
 static char path[] = "/tmp/test_estimate_XXXXXX";
-static struct error failure;
 static const char policy_text[] = "warmups=2 min_repetitions=10 relative_ci=0.01";
-
-#define need(call)                                                                                                     \
-    do {                                                                                                               \
-        if (!(call))                                                                                                   \
-            fail_msg("%s: %s", #call, failure.message);                                                                \
-    } while (0)
 
 // ---- what a database holds
 
@@ -47,9 +40,9 @@ static void add(struct store *store, int64_t run, const struct row *row)
     int64_t trial, attempt;
     char key[HASH_TEXT];
     snprintf(measurement.stop_reason, sizeof measurement.stop_reason, "fixed");
-    need(store_trial(store, run, &planned, &provenance, &trial, key, &failure));
-    need(store_begin_attempt(store, run, trial, row->kind, "", &attempt, &failure));
-    need(store_finish_attempt(store, attempt, &measurement, &failure));
+    need(store_trial(store, run, &planned, &provenance, &trial, key, &why));
+    need(store_begin_attempt(store, run, trial, row->kind, "", &attempt, &why));
+    need(store_finish_attempt(store, attempt, &measurement, &why));
 }
 
 // Attempts are stored when they happen: their times are set afterwards.
@@ -70,18 +63,18 @@ static void set_times(const struct row *rows, size_t count)
 static struct past *past_of(const struct row *rows, size_t count)
 {
     static const char text[] = "name: t\nfixed: {scene: open, variant: naive}\n";
-    struct experiment *experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure);
+    struct experiment *experiment = experiment_parse("try.yaml", text, sizeof text - 1, &why);
     const struct run_header header = {.label = "one", .command_line = "", .experiment = experiment_record(experiment)};
     int64_t run;
     unlink(path);
-    struct store *store = store_open(path, STORE_WRITE, &failure);
-    need(experiment && store && store_begin_run(store, &header, &run, &failure));
+    struct store *store = store_open(path, STORE_WRITE, &why);
+    need(experiment && store && store_begin_run(store, &header, &run, &why));
     for (size_t i = 0; i < count; ++i)
         add(store, run, &rows[i]);
     store_close(store);
     set_times(rows, count);
-    need(store = store_open(path, STORE_READ, &failure));
-    struct past *past = past_read(store, &failure);
+    need(store = store_open(path, STORE_READ, &why));
+    struct past *past = past_read(store, &why);
     need(past);
     store_close(store);
     experiment_free(experiment);

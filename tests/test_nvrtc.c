@@ -46,6 +46,7 @@ static const char *const variants[] = {
 };
 static const char *const options[] = {
 #define CONFIG_FIELD(name) #name,
+#include "lib/config.def"
 #undef CONFIG_FIELD
 };
 enum {

@@ -14,12 +14,11 @@
 // A table as one format writes it, to be freed.
 static char *written(const char *paper_id, const char *table_id, void (*write)(const struct document *, FILE *))
 {
-    struct error error = {0};
     const struct report_options options = {NULL, NULL, false};
-    struct paper *paper = paper_load(paper_id, &error);
-    must(paper != NULL, &error);
-    struct report_table *table = report_table_build(NULL, paper, paper_table_find(paper, table_id), &options, &error);
-    must(table != NULL, &error);
+    struct paper *paper = paper_load(paper_id, &why);
+    need(paper);
+    struct report_table *table = report_table_build(NULL, paper, paper_table_find(paper, table_id), &options, &why);
+    need(table);
     char *text = table_render(table, write);
     report_table_free(table);
     paper_free(paper);
@@ -78,15 +77,14 @@ TEST(test_csv)
 // Every such table: a row for each published one, nothing measured, no cell without a number or words of the paper.
 static bool check_paper(void *context, const char *id)
 {
-    struct error error = {0};
     const struct report_options options = {NULL, NULL, false};
-    struct paper *paper = paper_load(id, &error);
-    must(paper != NULL, &error);
+    struct paper *paper = paper_load(id, &why);
+    need(paper);
     for (size_t i = 0; paper && i < paper->table_count; ++i) {
         if (paper->tables[i].sql)
             continue;
-        struct report_table *table = report_table_build(NULL, paper, &paper->tables[i], &options, &error);
-        must(table != NULL, &error);
+        struct report_table *table = report_table_build(NULL, paper, &paper->tables[i], &options, &why);
+        need(table);
         if (!table)
             return false;
         assert_int_equal(table->panel_count, 1);
@@ -111,10 +109,9 @@ static bool check_paper(void *context, const char *id)
 
 TEST(test_all)
 {
-    struct error error = {0};
     int cells = 0;
     struct paper_names papers;
-    assert_true(paper_names(&papers, &error));
+    assert_true(paper_names(&papers, &why));
     for (size_t i = 0; i < papers.count; ++i)
         assert_true(check_paper(&cells, papers.list[i]));
     assert_int_equal(cells, 30 + 32 + 16); // listing, order and tests of frolov
@@ -136,15 +133,14 @@ static void shell(const char *format, const char *a, const char *b)
 // A database with one run, and a copy of the papers for those who want to change it.
 static void scratch_make(struct scratch *scratch)
 {
-    struct error error = {0};
     char root[400];
     const char *folder = folder_new();
     snprintf(scratch->database, sizeof scratch->database, "%s/made up.db", folder);
     snprintf(scratch->papers, sizeof scratch->papers, "%s/papers", folder);
-    must(paper_root(root, sizeof root, &error), &error);
+    need(paper_root(root, sizeof root, &why));
     shell("cp -r '%s' '%s'", root, scratch->papers);
-    struct store *store = store_open(scratch->database, STORE_WRITE, &error);
-    must(store != NULL, &error);
+    struct store *store = store_open(scratch->database, STORE_WRITE, &why);
+    need(store);
     made_run(store, "night"); // without one, the file would not stay
     store_close(store);
 }
@@ -158,26 +154,23 @@ static bool take_text(void *context, const struct store_row *row)
 static const char *asked(struct store *store, const char *sql)
 {
     static char text[200];
-    struct error error = {0};
     snprintf(text, sizeof text, "no row");
-    must(store_query(store, sql, NULL, take_text, text, &error), &error);
+    need(store_query(store, sql, NULL, take_text, text, &why));
     return text;
 }
 
 static struct store *open_loaded(const struct scratch *scratch)
 {
-    struct error error = {0};
-    struct store *store = store_open(scratch->database, STORE_READ, &error);
-    must(store != NULL, &error);
-    must(papers_load(store, NULL, &error), &error);
+    struct store *store = store_open(scratch->database, STORE_READ, &why);
+    need(store);
+    need(papers_load(store, NULL, &why));
     return store;
 }
 
 static void file_hash(const char *path, char text[HASH_TEXT])
 {
-    struct error error = {0};
     struct hash hash;
-    must(hash_file(path, &hash, &error), &error);
+    need(hash_file(path, &hash, &why));
     hash_text(hash, text);
 }
 
@@ -233,8 +226,7 @@ TEST(test_read)
     struct store *store = open_loaded(&scratch);
     expect_papers(store);
     expect_asked(store, "SELECT count(*) FROM main.sqlite_schema WHERE name IN ('paper', 'published', 'claim')", "0");
-    struct error error = {0};
-    must(papers_load(store, NULL, &error), &error); // again, in place of them
+    need(papers_load(store, NULL, &why)); // again, in place of them
     expect_papers(store);
     store_close(store);
     file_hash(scratch.database, after);
@@ -247,13 +239,12 @@ TEST(test_mentioned)
 {
     static const char there[] = "SELECT count(*) FROM temp.sqlite_schema WHERE name = 'paper'";
     struct scratch scratch;
-    struct error error = {0};
     scratch_make(&scratch);
-    struct store *store = store_open(scratch.database, STORE_READ, &error);
-    must(store != NULL, &error);
-    must(papers_load(store, "SELECT published_table2, \"claims\" FROM facts", &error), &error);
+    struct store *store = store_open(scratch.database, STORE_READ, &why);
+    need(store);
+    need(papers_load(store, "SELECT published_table2, \"claims\" FROM facts", &why));
     expect_asked(store, there, "0");
-    must(papers_load(store, "SELECT * FROM Misprint", &error), &error);
+    need(papers_load(store, "SELECT * FROM Misprint", &why));
     expect_asked(store, there, "1");
     store_close(store);
     unsetenv("WARPSTUDY_PAPERS");
@@ -281,20 +272,19 @@ TEST(test_changed)
 TEST(test_damaged)
 {
     struct scratch scratch;
-    struct error error = {0};
     scratch_make(&scratch);
     shell("sed -i 's/mega: 0.0147/mega: fast/' '%s/cmu2023/published.yaml'%s", scratch.papers, "");
     setenv("WARPSTUDY_PAPERS", scratch.papers, 1);
-    struct store *store = store_open(scratch.database, STORE_READ, &error);
-    must(store != NULL, &error);
-    assert_false(papers_load(store, NULL, &error));
-    expect_words(error.message, "'fast' is not a number");
-    expect_words(error.file, "cmu2023/published.yaml");
+    struct store *store = store_open(scratch.database, STORE_READ, &why);
+    need(store);
+    assert_false(papers_load(store, NULL, &why));
+    expect_words(why.message, "'fast' is not a number");
+    expect_words(why.file, "cmu2023/published.yaml");
     expect_asked(store, "SELECT count(*) FROM published", "0");
-    error_clear(&error);
+    error_clear(&why);
     setenv("WARPSTUDY_PAPERS", "/nowhere", 1);
-    assert_false(papers_load(store, NULL, &error));
-    expect_words(error.message, "/nowhere");
+    assert_false(papers_load(store, NULL, &why));
+    expect_words(why.message, "/nowhere");
     expect_asked(store, "SELECT count(*) FROM paper", "0");
     store_close(store);
     unsetenv("WARPSTUDY_PAPERS");

@@ -27,9 +27,8 @@ static int name_databases(void **state)
 
 static struct store *open_file(const char *path, enum store_mode mode)
 {
-    struct error error = {0};
-    struct store *store = store_open(path, mode, &error);
-    must(store != NULL, &error);
+    struct store *store = store_open(path, mode, &why);
+    need(store);
     return store;
 }
 
@@ -60,17 +59,16 @@ static void make(int which, const char *harness, const char *const *variants, ui
 
 static void merge(const int *order)
 {
-    struct error error = {0};
     struct merge_counts counts;
     unlink(names[2]);
     struct store *to = open_file(names[2], STORE_WRITE);
-    must(store_merge_begin(to, &error), &error);
+    need(store_merge_begin(to, &why));
     for (int i = 0; i < 2; ++i) {
         struct store *from = open_file(paths[order[i]], STORE_READ);
-        must(store_merge(to, from, &counts, &error), &error);
+        need(store_merge(to, from, &counts, &why));
         store_close(from);
     }
-    must(store_merge_end(to, &error), &error);
+    need(store_merge_end(to, &why));
     store_close(to);
 }
 
@@ -83,12 +81,9 @@ static bool take_text(void *context, const struct store_row *row)
 // What a query finds in the merged file after the choice.
 static void check(const char *run, const char *sql, const char *wanted)
 {
-    struct error error = {0};
     char text[200] = "";
     struct store *store = open_file(names[2], STORE_READ);
-    must(store_prefer_programs(store, "wald2011", run, &error) &&
-             store_query(store, sql, NULL, take_text, text, &error),
-         &error);
+    need(store_prefer_programs(store, "wald2011", run, &why) && store_query(store, sql, NULL, take_text, text, &why));
     assert_string_equal(text, wanted);
     store_close(store);
 }

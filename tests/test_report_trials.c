@@ -18,9 +18,8 @@ static bool take_number(void *context, const struct store_row *row)
 
 static int64_t ask(struct store *store, const char *sql)
 {
-    struct error error = {0};
     struct answer answer = {.number = -1};
-    must(store_query(store, sql, NULL, take_number, &answer, &error), &error);
+    need(store_query(store, sql, NULL, take_number, &answer, &why));
     return answer.number;
 }
 
@@ -39,7 +38,6 @@ static char *numbers(size_t from, size_t count)
 // What the file says after a table whose two cells name these trials.
 static char *write_page(struct bench *bench, const char *first, const char *second)
 {
-    struct error error = {0};
     struct report_cell cells[2] = {{.trials = first}, {.trials = second}};
     struct report_row row = {.cells = cells};
     struct report_panel panel = {.rows = &row, .row_count = 1};
@@ -50,7 +48,7 @@ static char *write_page(struct bench *bench, const char *first, const char *seco
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    must(page_write_trials(&page, stream, &error), &error);
+    need(page_write_trials(&page, stream, &why));
     fclose(stream);
     return text;
 }

@@ -28,31 +28,29 @@ static void write_text(const char *name, const char *text)
 static struct hash key_of(const char *name)
 {
     struct scene_file file;
-    struct error error = {0};
     struct hash key;
-    assert_true(scene_file_read(&file, path_of(name), &error));
-    assert_true(scene_cache_key(&file, false, false, &key, &error));
+    assert_true(scene_file_read(&file, path_of(name), &why));
+    assert_true(scene_cache_key(&file, false, false, &key, &why));
     scene_file_finish(&file);
     return key;
 }
 
 TEST(its_words_are_the_outer_files)
 {
-    struct error error = {0};
     write_text("inner/box.yaml", BOX);
     write_text("outer.yaml", FROM);
-    struct scene *scene = scene_open(&(struct scene_request){.name = path_of("outer.yaml"), .threads = 1}, &error);
+    struct scene *scene = scene_open(&(struct scene_request){.name = path_of("outer.yaml"), .threads = 1}, &why);
     assert_non_null(scene);
     assert_string_equal(scene_facts(scene)->title, "Outer");
     assert_string_equal(scene_facts(scene)->stands_for, "Kitchen");
     assert_int_equal(scene_facts(scene)->triangles, 12);
     struct hash content = scene_facts(scene)->content;
     scene_close(scene);
-    scene = scene_open(&(struct scene_request){.name = path_of("inner/box.yaml"), .threads = 1}, &error);
+    scene = scene_open(&(struct scene_request){.name = path_of("inner/box.yaml"), .threads = 1}, &why);
     assert_memory_equal(&scene_facts(scene)->content, &content, sizeof content);
     scene_close(scene);
     struct scene_file file;
-    assert_true(scene_file_read(&file, path_of("outer.yaml"), &error));
+    assert_true(scene_file_read(&file, path_of("outer.yaml"), &why));
     assert_true(file.original && file.camera_count == 1);
     scene_file_finish(&file);
 }
@@ -73,18 +71,17 @@ TEST(either_file_changes_the_key)
 TEST(missing_file_leaves_the_words)
 {
     struct scene_file file;
-    struct error error = {0};
     char wanted[300];
     write_text("outer.yaml", FROM);
     remove(path_of("inner/box.yaml"));
-    assert_true(scene_file_read(&file, path_of("outer.yaml"), &error));
+    need(scene_file_read(&file, path_of("outer.yaml"), &why));
     assert_string_equal(file.stands_for, "Kitchen");
     assert_int_equal(file.object_count, 0);
     scene_file_finish(&file);
-    assert_null(scene_open(&(struct scene_request){.name = path_of("outer.yaml"), .threads = 1}, &error));
+    refused(scene_open(&(struct scene_request){.name = path_of("outer.yaml"), .threads = 1}, &why), "", "");
     snprintf(wanted, sizeof wanted, "fetch it into %s/inner", folder);
-    assert_string_equal(error.remedy, wanted);
-    assert_int_equal(error.line, 4);
+    assert_string_equal(why.remedy, wanted);
+    assert_int_equal(why.line, 4);
 }
 
 TEST(bad_use_is_explained)
@@ -119,24 +116,23 @@ TEST(bad_use_is_explained)
 // Two texels, white and black: the mean of their linear values is 1/2.
 TEST(texture_is_a_factor)
 {
-    struct error error = {0};
     static const char scene_text[] = "materials:\n  a: {diffuse: [0.8, 0.4, 0.2], texture: two.ppm}\n"
                                      "objects:\n  - {shape: box, material: a}\n" CAMERA;
     folder_write(folder, "two.ppm", "P6 2 1 255\n\xff\xff\xff\0\0", 17);
     write_text("textured.yaml", scene_text);
-    struct scene *scene = scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &error);
-    assert_non_null(scene);
+    struct scene *scene = scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &why);
+    need(scene);
     const struct material *material = scene_host_view(scene)->materials;
     assert_float_equal(material->diffuse.x, 0.4, 1e-6);
     assert_float_equal(material->diffuse.z, 0.1, 1e-6);
     scene_close(scene);
     write_text("two.ppm", "P6 2");
-    assert_null(scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &error));
-    assert_non_null(strstr(error.message, "textured.yaml:2 uses it"));
+    refused(scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &why),
+            "textured.yaml:2 uses it", "");
     remove(path_of("two.ppm"));
-    assert_null(scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &error));
-    assert_non_null(strstr(error.message, "no file two.ppm"));
-    assert_int_equal(error.line, 2);
+    refused(scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &why),
+            "no file two.ppm", "");
+    assert_int_equal(why.line, 2);
 }
 
 static int set_up(void **state)

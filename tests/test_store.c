@@ -33,7 +33,7 @@ static void keeps_trials_and_attempts(void **state)
     assert_int_equal(a_trial(store, run, 1), trial); // the same key is the same trial
     assert_int_not_equal(a_trial(store, run, 2), trial);
     finish_one(store, run, trial);
-    need(store_end_run(store, run, "complete", &failure));
+    need(store_end_run(store, run, "complete", &why));
     store_close(store);
 
     store = open_store(STORE_READ);
@@ -59,35 +59,35 @@ static void settles(void **state)
     int64_t attempt, count;
     enum attempt_status found;
     for (int i = 0; i < 3; ++i) { // two retries: three tries in all
-        need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &failure));
+        need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &why));
         assert_int_equal(found, ATTEMPT_RUNNING);
-        need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &failure));
-        need(store_fail_attempt(store, attempt, ATTEMPT_TIMEOUT, "slow", false, &failure));
+        need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &why));
+        need(store_fail_attempt(store, attempt, ATTEMPT_TIMEOUT, "slow", false, &why));
     }
-    need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &failure));
+    need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &why));
     assert_int_not_equal(found, ATTEMPT_RUNNING);
-    need(store_settled(store, trial, COLLECTION_FRAME, "", 2, &found, &failure));
+    need(store_settled(store, trial, COLLECTION_FRAME, "", 2, &found, &why));
     assert_int_equal(found, ATTEMPT_RUNNING);
-    need(store_redo(store, "seed = 100", UINT32_MAX, &count, &failure));
+    need(store_redo(store, "seed = 100", UINT32_MAX, &count, &why));
     assert_int_equal(count, 1);
-    need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &failure));
+    need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &why));
     assert_int_equal(found, ATTEMPT_RUNNING);
     finish_one(store, run, trial);
-    need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &failure));
+    need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &why));
     assert_int_not_equal(found, ATTEMPT_RUNNING);
     assert_string_equal(
         value(store, "SELECT number FROM attempt WHERE status = 'done' AND trial = (SELECT max(id) FROM trial)"), "4");
     const struct measurement measurement = a_measurement();
-    assert_false(store_finish_attempt(store, attempt, &measurement, &failure)); // it is not running any more
-    assert_false(store_redo(store, "1); DELETE FROM attempt; SELECT (1", UINT32_MAX, &count, &failure));
-    assert_false(store_redo(store, "nonsense = 1", UINT32_MAX, &count, &failure));
+    assert_false(store_finish_attempt(store, attempt, &measurement, &why)); // it is not running any more
+    assert_false(store_redo(store, "1); DELETE FROM attempt; SELECT (1", UINT32_MAX, &count, &why));
+    assert_false(store_redo(store, "nonsense = 1", UINT32_MAX, &count, &why));
     store_close(store);
 }
 
 static enum attempt_status state_of(struct store *store, int64_t trial, enum collection collection, const char *made_by)
 {
     enum attempt_status found;
-    need(store_settled(store, trial, collection, made_by, 0, &found, &failure));
+    need(store_settled(store, trial, collection, made_by, 0, &found, &why));
     return found;
 }
 
@@ -96,8 +96,8 @@ static void finish_by(struct store *store, int64_t run, int64_t trial, enum coll
     int64_t attempt;
     struct measurement measurement = a_measurement();
     measurement.collection = collection;
-    need(store_begin_attempt(store, run, trial, collection, made_by, &attempt, &failure));
-    need(store_finish_attempt(store, attempt, &measurement, &failure));
+    need(store_begin_attempt(store, run, trial, collection, made_by, &attempt, &why));
+    need(store_finish_attempt(store, attempt, &measurement, &why));
 }
 
 // An attempt settles those whose words are among its own, and outdates what other words made, when it is done.
@@ -112,18 +112,18 @@ static void settles_by_makers(void **state)
     assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2 a:1"), ATTEMPT_DONE);
     assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "b:2"), ATTEMPT_RUNNING);
     assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "a:1 bc:3"), ATTEMPT_RUNNING);
-    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTERS, "a:1 d:4", &attempt, &failure));
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTERS, "a:1 d:4", &attempt, &why));
     assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2"), ATTEMPT_DONE); // until the other is done
-    need(store_fail_attempt(store, attempt, ATTEMPT_SKIPPED, "not permitted", true, &failure));
+    need(store_fail_attempt(store, attempt, ATTEMPT_SKIPPED, "not permitted", true, &why));
     assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4"), ATTEMPT_RUNNING); // it may pass
     finish_by(store, run, trial, COLLECTION_COUNTERS, "a:1 d:4");
     assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2"), ATTEMPT_RUNNING);
     assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4"), ATTEMPT_DONE);
-    need(store_redo(store, "seed = 150", 1u << COLLECTION_COUNTERS, &count, &failure));
+    need(store_redo(store, "seed = 150", 1u << COLLECTION_COUNTERS, &count, &why));
     assert_int_equal(count, 1);
     assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4"), ATTEMPT_RUNNING);
     assert_int_equal(state_of(store, trial, COLLECTION_FRAME, ""), ATTEMPT_DONE); // left alone
-    need(store_redo(store, "seed = 150", UINT32_MAX, &count, &failure));
+    need(store_redo(store, "seed = 150", UINT32_MAX, &count, &why));
     assert_int_equal(state_of(store, trial, COLLECTION_FRAME, ""), ATTEMPT_RUNNING);
     store_close(store);
 }
@@ -136,11 +136,11 @@ static void keeps_device_trees(void **state)
     int64_t attempt;
     struct measurement measurement = a_measurement();
     finish_one(store, run, trial);
-    need(store_begin_attempt(store, run, trial, COLLECTION_FRAME, "", &attempt, &failure));
+    need(store_begin_attempt(store, run, trial, COLLECTION_FRAME, "", &attempt, &why));
     measurement.collection = COLLECTION_FRAME;
     measurement.structure = (struct device_structure){.bytes = 100, .build_bytes = 300, .seconds = 0.25};
     measurement.tracing = (struct device_tracing){"OptiX 9.0", 20, true};
-    need(store_finish_attempt(store, attempt, &measurement, &failure));
+    need(store_finish_attempt(store, attempt, &measurement, &why));
     assert_string_equal(value(store, "SELECT group_concat(tracer || rt_cores || reorders || bytes || build_bytes || "
                                      "build_seconds) FROM device_tree JOIN attempt AS a ON a.id = attempt "
                                      "WHERE a.trial = (SELECT max(id) FROM trial)"),
@@ -165,7 +165,7 @@ static void tells_kinds_of_devices(void **state)
         char key[HASH_TEXT];
         int64_t trial;
         snprintf(row.spec.device, sizeof row.spec.device, "%s", rows[i].device);
-        need(store_trial(store, run, &row, &provenance, &trial, key, &failure));
+        need(store_trial(store, run, &row, &provenance, &trial, key, &why));
         assert_string_equal(value(store, "SELECT device_kind FROM trial WHERE id = (SELECT max(id) FROM trial)"),
                             rows[i].kind);
     }
@@ -187,7 +187,7 @@ static void knows_trials_on_any_of_equal_devices(void **state)
         struct trial_row row = a_row(190);
         char key[HASH_TEXT];
         snprintf(row.spec.device, sizeof row.spec.device, "%s", rows[i].device);
-        need(store_trial(store, run, &row, &provenance, &trials[i], key, &failure));
+        need(store_trial(store, run, &row, &provenance, &trials[i], key, &why));
         for (int k = 0; k <= i; ++k)
             assert_int_equal(trials[k] == trials[i], wanted[k] == wanted[i]);
     }
@@ -202,10 +202,10 @@ static void recovers(void **state)
     const int64_t run = begin_run(store), trial = a_trial(store, run, 200);
     int64_t attempt, abandoned;
     enum attempt_status found;
-    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &failure));
-    need(store_recover(store, &abandoned, &failure));
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &why));
+    need(store_recover(store, &abandoned, &why));
     assert_int_equal(abandoned, 1);
-    need(store_settled(store, trial, COLLECTION_COUNTS, "", 0, &found, &failure));
+    need(store_settled(store, trial, COLLECTION_COUNTS, "", 0, &found, &why));
     assert_int_equal(found, ATTEMPT_RUNNING); // being abandoned is no failure
     store_close(store);
 }
@@ -227,7 +227,7 @@ static void survives_kills(void **state)
         waitpid(child, NULL, 0);
         struct store *store = open_store(STORE_WRITE);
         int64_t abandoned;
-        need(store_recover(store, &abandoned, &failure));
+        need(store_recover(store, &abandoned, &why));
         assert_true(abandoned <= 1);
         assert_string_equal(value(store, "SELECT count(*) FROM attempt a WHERE status = 'done' AND (SELECT count(*) "
                                          "FROM bounce_counts WHERE attempt = a.id) <> 10"),
@@ -249,7 +249,7 @@ static void gains_columns(void **state)
         &store->db,
         "DROP VIEW main.trial; ALTER TABLE trial_record DROP COLUMN sampler; ALTER TABLE trial_record DROP COLUMN "
         "threads; DROP VIEW main.table3",
-        "make it older", &failure));
+        "make it older", &why));
     store_close(store);
     struct stat before, after;
     stat(path, &before);
@@ -277,7 +277,7 @@ static void hides_other_views(void **state)
                   "DROP VIEW main.trial; CREATE VIEW trial AS SELECT 'other' AS id; DROP VIEW main.residency; DROP "
                   "TABLE main.catalogue; "
                   "DELETE FROM main.metric; DELETE FROM main.compute_capability",
-                  "change the views", &failure));
+                  "change the views", &why));
     store_close(store);
     struct stat before, after;
     stat(path, &before);
@@ -286,7 +286,7 @@ static void hides_other_views(void **state)
     assert_int_equal(atoi(value(store, "SELECT count(*) FROM metric")), metrics);
     assert_true(atoi(value(store, "SELECT count(*) FROM compute_capability")) > 0);
     assert_true(atoi(value(store, "SELECT count(*) FROM catalogue")) > 0);
-    need(store_keep_views(store, "SELECT * FROM residency", &failure));
+    need(store_keep_views(store, "SELECT * FROM residency", &why));
     assert_string_equal(value(store, "SELECT count(*) || ' ' || max(id) FROM trial"), trials);
     assert_string_equal(value(store, "SELECT max(id) FROM main.trial"), "other");
     store_close(store);

@@ -2,7 +2,6 @@
 // Images and counts against what is known without tracing: furnaces with an analytic radiance, scenes whose survival
 // geometry dictates, and two estimators of one integral that must agree.
 #include <math.h>
-#include <unistd.h>
 
 #include "check.h"
 #include "folder_support.h"
@@ -21,12 +20,11 @@ static struct trial_spec spec_of(const char *scene, const char *camera, const ch
     snprintf(text, sizeof text, "width=96 height=64 %s", settings);
     for (char *rest = text, *word; (word = strtok_r(rest, " ", &rest));) {
         char *equals = strchr(word, '=');
-        struct error error = {0};
         *equals = '\0';
         if (!strcmp(word, "variant"))
             snprintf(spec.variant, sizeof spec.variant, "%s", equals + 1);
-        else if (!parameter_set(&spec.parameters, parameter_find(word), equals + 1, &error))
-            fail_msg("%s", error.message);
+        else
+            need(parameter_set(&spec.parameters, parameter_find(word), equals + 1, &why));
     }
     return spec;
 }
@@ -36,12 +34,7 @@ static struct measurement measure(const struct trial_spec *spec, enum collection
     const struct execute_request request = {
         .spec = spec, .collection = collection, .policy = policy_once(), .keep_film = true};
     struct measurement measurement = {0};
-    struct error error = {0};
-    if (!execute(executor, &request, &measurement, &error)) {
-        char text[2048];
-        error_format(&error, text, sizeof text);
-        fail_msg("%s", text);
-    }
+    need(execute(executor, &request, &measurement, &why));
     return measurement;
 }
 
@@ -118,18 +111,16 @@ TEST(test_closed_furnace)
 // A closed sphere of radiance 1 and albedo 1/2, as an object or as an instance.
 static void write_furnace(const char *path, double radius, const double centre[3], bool instanced)
 {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fprintf(file,
-            "materials:\n  w: {kind: lambert, diffuse: 0.5, emission: 1}\n%s"
-            "  %s- {shape: sphere, radius: %.17g, segments: 64, inward: true, material: w%s",
-            instanced ? "parts:\n  ball:\n" : "objects:\n", instanced ? "  " : "", radius, instanced ? "}\n" : ", ");
-    if (instanced)
-        fputs("instances:\n  - {of: ball, ", file);
-    fprintf(file, "position: [%.17g, %.17g, %.17g]}\ncameras:\n  main: {eye: [%.17g, %.17g, %.17g], ", centre[0],
-            centre[1], centre[2], centre[0], centre[1], centre[2]);
-    fputs("direction: [0.3, 0.2, 1], fov: 60}\n", file);
-    assert_int_equal(fclose(file), 0);
+    char text[512];
+    snprintf(text, sizeof text,
+             "materials:\n  w: {kind: lambert, diffuse: 0.5, emission: 1}\n%s"
+             "  %s- {shape: sphere, radius: %.17g, segments: 64, inward: true, material: w%s"
+             "position: [%.17g, %.17g, %.17g]}\ncameras:\n  main: {eye: [%.17g, %.17g, %.17g], "
+             "direction: [0.3, 0.2, 1], fov: 60}\n",
+             instanced ? "parts:\n  ball:\n" : "objects:\n", instanced ? "  " : "", radius,
+             instanced ? "}\ninstances:\n  - {of: ball, " : ", ", centre[0], centre[1], centre[2], centre[0], centre[1],
+             centre[2]);
+    folder_write_text(NULL, path, text);
 }
 
 // Whatever its size, and up to 10,000 radii from the origin: no path leaves it, in any tree, and light that is sampled is
@@ -148,20 +139,19 @@ TEST(test_furnace_anywhere)
                                         "tree=wide4 splits=spatial traversal=voted",
                                         "instances=two_level",
                                         "instances=two_level tree=wide"};
-    char path[64];
-    snprintf(path, sizeof path, "/tmp/warpstudy-furnace-%ld.yaml", (long)getpid());
+    const char *path = folder_file("furnace.yaml", "%s", "");
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
-        const double r = places[i].radius, *far = places[i].far;
+        const double r = places[i].radius, *far = places[i].far, centre[3] = {r * far[0], r * far[1], r * far[2]};
         for (size_t k = 0; k < sizeof trees / sizeof *trees; ++k) {
             char settings[192];
             snprintf(settings, sizeof settings, "materials=scene roulette=none lighting=hits max_bounces=4 spp=4 %s",
                      trees[k]);
-            write_furnace(path, r, (double[]){r * far[0], r * far[1], r * far[2]}, strstr(trees[k], "two_level"));
+            write_furnace(path, r, centre, strstr(trees[k], "two_level"));
             const struct trial_spec spec = spec_of(path, "", settings);
             struct measurement measurement = measure(&spec, COLLECTION_FRAME);
             const double mean = film_mean(&measurement, 4);
             if (!(fabs(mean / 1.9375 - 1) < 1e-6))
-                fail_msg("radius %g at %g %g %g, %s: %.9f for 1.9375", r, r * far[0], r * far[1], r * far[2], trees[k],
+                fail_msg("radius %g at %g %g %g, %s: %.9f for 1.9375", r, centre[0], centre[1], centre[2], trees[k],
                          mean);
             measurement_finish(&measurement);
         }
@@ -172,7 +162,6 @@ TEST(test_furnace_anywhere)
                       error);
         assert_true(error > 0 && error < 0.02 && fabs(mean - 1.75) < 4 * error);
     }
-    remove(path);
 }
 
 TEST(test_open_furnace)
@@ -200,9 +189,8 @@ TEST(test_plane)
     const char *const cameras[] = {"down", "level"};
     for (int c = 0; c < 2; ++c) {
         const struct trial_spec spec = spec_of("plane_sky", cameras[c], "");
-        struct error error = {0};
         struct frame_args frame = {.width = 96, .height = 64, .seed = 1};
-        assert_true(scene_camera(execute_scene(executor, &spec, &error), cameras[c], 96, 64, &frame.camera, &error));
+        assert_true(scene_camera(execute_scene(executor, &spec, &why), cameras[c], 96, 64, &frame.camera, &why));
         uint64_t expected = 0;
         for (uint32_t pixel = 0; pixel < 96 * 64; ++pixel) {
             const struct path path = path_begin(&frame, (pixel % 96) | (pixel / 96) << 16, frame.sample);
@@ -279,19 +267,12 @@ static const char two_lights[] =
     "  main: {eye: [0, 2, 4], at: [0, 0.5, 0], fov: 45}\n"
     "environment: {sky: {sun_elevation: 30}, intensity: 0.5}\n";
 
-static void write_scene(char path[64])
-{
-    snprintf(path, 64, "/tmp/warpstudy-truth-%ld.yaml", (long)getpid());
-    folder_write_text(NULL, path, two_lights);
-}
-
 // Light sampling with B bounces estimates the same integral as chance hits and the mixture of both with B + 1: every
 // light is reached by one more segment. (With many bounces the one more is too little to see.) So does a search of any
 // table.
 TEST(test_estimators_agree)
 {
-    char lamp_and_sky[64];
-    write_scene(lamp_and_sky);
+    const char *lamp_and_sky = folder_file("lights.yaml", "%s", two_lights);
     const struct {
         const char *scene, *common, *other;
         int direct, bounces, spp;
@@ -336,7 +317,6 @@ TEST(test_estimators_agree)
         assert_true(both < rows[i].tightest * a);
         assert_true(fabs(a - b) < 4 * both);
     }
-    remove(lamp_and_sky);
 }
 
 // The mixture in the closed furnace, which consists of thousands of lights: each direction meets one of them, whose density
@@ -353,13 +333,11 @@ TEST(test_mixture_of_many_lights)
 // Each path's radiance fits the film, but not what 1100 of them bring together: 1.1e9 is more than 2^30.
 TEST(test_film_overflow)
 {
-    char scene[] = "/tmp/bright-XXXXXX.yaml";
-    FILE *file = fdopen(mkstemps(scene, 5), "w");
-    fputs("cameras:\n  main: {eye: [0, 0, 0], at: [0, 0, 1], fov: 40}\nenvironment: {constant: 1e6}\n"
-          "materials:\n  grey: {kind: lambert, diffuse: [0.5, 0.5, 0.5]}\n"
-          "objects:\n  - {shape: sphere, radius: 1, segments: 16, position: [0, 0, -9], material: grey}\n",
-          file);
-    fclose(file);
+    const char *scene =
+        folder_file("bright.yaml",
+                    "cameras:\n  main: {eye: [0, 0, 0], at: [0, 0, 1], fov: 40}\nenvironment: {constant: 1e6}\n"
+                    "materials:\n  grey: {kind: lambert, diffuse: [0.5, 0.5, 0.5]}\n"
+                    "objects:\n  - {shape: sphere, radius: 1, segments: 16, position: [0, 0, -9], material: grey}\n");
     for (int spp = 1000; spp <= 1100; spp += 100) {
         char settings[64];
         snprintf(settings, sizeof settings, "spp=%d max_bounces=0 width=4 height=4", spp);
@@ -372,7 +350,6 @@ TEST(test_film_overflow)
                     (error.kind == ERROR_FAILED && strstr(error.message, "more radiance") && error.remedy[0]));
         measurement_finish(&measurement);
     }
-    remove(scene);
 }
 
 // A cap on resident blocks limits the launch's grid, never below what there is to do, and changes nothing that is

@@ -8,11 +8,17 @@ static struct CMUnitTest added[TEST_LIMIT];
 static size_t added_count;
 static CMFixtureFunction group_begin, group_end;
 
+static int forget(void **state)
+{
+    error_clear(&why);
+    return 0;
+}
+
 void test_add(const char *name, CMUnitTestFunction body)
 {
     if (added_count == TEST_LIMIT)
         abort();
-    added[added_count++] = (struct CMUnitTest){.name = name, .test_func = body};
+    added[added_count++] = (struct CMUnitTest){.name = name, .test_func = body, .setup_func = forget};
 }
 
 void test_group(CMFixtureFunction begin, CMFixtureFunction end)

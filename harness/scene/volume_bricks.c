@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "geometry/types.h"
 
 #include "scene/volume_bricks.h"
 

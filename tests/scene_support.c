@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "scene_support.h"
+
+#include "check.h"
+
+struct scene *scene_well(const char *name)
+{
+    struct scene *scene = scene_open(&(struct scene_request){.name = name}, &why);
+    need(scene);
+    return scene;
+}
+
+struct frame_args frame_over(const struct scene *scene, uint32_t width, uint32_t height, uint32_t max_bounces)
+{
+    struct frame_args frame = {.scene = *scene_host_view(scene), .seed = 1, .max_bounces = max_bounces};
+    frame.width = width;
+    frame.height = height;
+    frame.pixel_count = width * height;
+    need(scene_camera(scene, "", width, height, &frame.camera, &why));
+    return frame;
+}
