@@ -10,6 +10,13 @@ void need_failed(const char *call)
     fail_msg("%s: %s", call, text);
 }
 
+void *check_made(void *made, const char *call)
+{
+    if (!made)
+        need_failed(call);
+    return made;
+}
+
 void check_refused(bool refused, const char *call, const char *words, const char *advice)
 {
     if (!refused || !why.kind || !strstr(why.message, words) || !strstr(why.remedy, advice))

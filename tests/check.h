@@ -34,6 +34,9 @@ extern struct error why;
 // Fails the test, with those words, where a call that sets `why` fails.
 #define need(call) ((call) ? (void)0 : need_failed(#call))
 void need_failed(const char *call);
+// The same of a call that gives a pointer, which it hands on.
+#define made(call) check_made(call, #call)
+void *check_made(void *made, const char *call);
 // Fails it where the call does not fail, or does not say so: `words` in the message, `advice` in the remedy.
 #define refused(call, words, advice) (error_clear(&why), check_refused(!(call), #call, words, advice))
 void check_refused(bool refused, const char *call, const char *words, const char *advice);

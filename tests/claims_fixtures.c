@@ -55,8 +55,7 @@ static const struct claim_result *claim_judge(const char *id)
             if (!strcmp(fixture.judged[i]->results[k].claim->id, id))
                 return &fixture.judged[i]->results[k];
     assert_true(fixture.judged_count < CLAIMS);
-    struct claim_results *results = claims_judge(fixture.bench.store, fixture.bench.paper, id, &no_options, &why);
-    need(results);
+    struct claim_results *results = made(claims_judge(fixture.bench.store, fixture.bench.paper, id, &no_options, &why));
     if (results->count != 1)
         fail_msg("%s: there is no claim %s", fixture.where, id);
     fixture.judged[fixture.judged_count++] = results;

@@ -15,9 +15,7 @@ struct scene *open_text(const char *text, struct scene_tree_options tree, struct
 
 struct scene *open_well(const char *text, struct scene_tree_options tree)
 {
-    struct scene *scene = open_text(text, tree, &why);
-    need(scene);
-    return scene;
+    return made(open_text(text, tree, &why));
 }
 
 int grove_begin(void **state)

@@ -19,9 +19,7 @@ int name_databases(void **state)
 
 struct store *open_file(const char *path, enum store_mode mode)
 {
-    struct store *store = store_open(path, mode, &why);
-    need(store);
-    return store;
+    return made(store_open(path, mode, &why));
 }
 
 void exec(struct store *store, const char *sql)

@@ -40,8 +40,7 @@ struct scene_view view_of(const void *image)
 void *build_well(const char *text)
 {
     uint64_t size;
-    void *image = build_text(text, &size, &why);
-    need(image);
+    void *image = made(build_text(text, &size, &why));
     assert_true(image_validate(image, size, IMAGE_CONTENT, &why));
     return image;
 }

@@ -5,9 +5,7 @@
 
 struct scene *scene_well(const char *name)
 {
-    struct scene *scene = scene_open(&(struct scene_request){.name = name}, &why);
-    need(scene);
-    return scene;
+    return made(scene_open(&(struct scene_request){.name = name}, &why));
 }
 
 struct frame_args frame_over(const struct scene *scene, uint32_t width, uint32_t height, uint32_t max_bounces)

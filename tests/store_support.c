@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check.h"
 #include <sys/stat.h>
+#include "ask_support.h"
 #include "folder_support.h"
 #include "plan/plan.h"
 #include "store_support.h"
@@ -26,9 +27,7 @@ int free_experiment(void **state)
 
 struct store *open_store(enum store_mode mode)
 {
-    struct store *store = store_open(path, mode, &why);
-    need(store);
-    return store;
+    return made(store_open(path, mode, &why));
 }
 
 int64_t begin_run(struct store *store)
@@ -107,20 +106,6 @@ void finish_one(struct store *store, int64_t run, int64_t trial)
     need(store_finish_attempt(store, attempt, &measurement, &why));
 }
 
-bool take(void *context, const struct store_row *row)
-{
-    snprintf(context, 256, "%s", row->values[0].type == STORE_NULL ? "NULL" : row->values[0].text);
-    return false;
-}
-
-const char *value(struct store *store, const char *sql)
-{
-    static char text[256];
-    strcpy(text, "(no row)");
-    need(store_query(store, sql, NULL, take, text, &why));
-    return text;
-}
-
 bool there_is(const char *file, const char *ending)
 {
     char name[200];
@@ -143,8 +128,8 @@ void check_stored(struct store *store, int stored)
 {
     char wanted[32];
     snprintf(wanted, sizeof wanted, "%d %d", stored, 10 * stored);
-    assert_string_equal(value(store, "SELECT count(*) || ' ' || (SELECT count(*) FROM bounce_counts) FROM attempt "
-                                     "WHERE status = 'done'"),
+    assert_string_equal(ask(store, "SELECT count(*) || ' ' || (SELECT count(*) FROM bounce_counts) FROM attempt "
+                                   "WHERE status = 'done'"),
                         wanted);
-    assert_string_equal(value(store, "PRAGMA integrity_check"), "ok");
+    assert_string_equal(ask(store, "PRAGMA integrity_check"), "ok");
 }

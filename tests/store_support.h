@@ -18,8 +18,6 @@ struct trial_row a_row(int seed);
 int64_t a_trial(struct store *store, int64_t run, int seed);
 struct measurement a_measurement(void);
 void finish_one(struct store *store, int64_t run, int64_t trial);
-bool take(void *context, const struct store_row *row);
-const char *value(struct store *store, const char *sql);
 bool there_is(const char *file, const char *ending);
 void refuses(const char *file, enum store_mode mode, const char *message);
 void check_stored(struct store *store, int stored);

@@ -24,8 +24,7 @@ struct run {
 
 static void launch(const struct run *run)
 {
-    struct device *device = device_open("emulator", &run->settings, &why);
-    assert_non_null(device);
+    struct device *device = made(device_open("emulator", &run->settings, &why));
     const struct device_build build = {.variant = "test"};
     struct device_program *program = device->ops->build(device, &build, &why);
     const struct device_launch launch = {

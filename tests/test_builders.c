@@ -235,11 +235,10 @@ TEST(too_large_scenes_are_refused)
         for (int i = 0; i < 4; ++i) {
             struct triangle triangle = {.v1 = {sizes[i], 0, 0}, .v2 = {0, 1, 0}};
             const struct tree_build_options options = {.tree = {.kind = kind}, .threads = 1, .pad = 1};
-            struct error error = {0};
             struct tree tree;
-            const bool built = tree_build(&triangle, 1, &options, &tree, &error);
+            const bool built = tree_build(&triangle, 1, &options, &tree, &why);
             assert_int_equal(built, i == 0);
-            assert_true(built || (error.kind == ERROR_INPUT && strstr(error.message, "too large")));
+            assert_true(built || (why.kind == ERROR_INPUT && strstr(why.message, "too large")));
             tree_finish(&tree);
         }
 }
@@ -262,8 +261,7 @@ TEST(options_out_of_bounds_are_refused)
         {.kind = TREE_BINARY, .levels = 1, .split = 1}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         struct scene_tree_options settled;
-        struct error error = {0};
-        if (tree_settle(&bad[i], &settled, &error) || !error.message[0])
-            fail_msg("options %zu are not refused", i);
+        refused(tree_settle(&bad[i], &settled, &why), "", "");
+        assert_true(why.message[0]);
     }
 }

@@ -139,14 +139,13 @@ TEST(test_bad_options)
                                              {.leaf_size = 4, .bins = 257}};
     struct triangle triangle = triangle_at(vec3_splat(0), 1, 0);
     struct bvh bvh;
-    struct error error;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
-        assert_false(bvh_build(&triangle, 1, &bad[i], &bvh, &error));
-        assert_int_equal(error.kind, ERROR_USE);
+        refused(bvh_build(&triangle, 1, &bad[i], &bvh, &why), "", "");
+        assert_int_equal(why.kind, ERROR_USE);
         assert_null(bvh.nodes);
     }
-    assert_false(bvh_build(&triangle, (1u << 27) + 1, &usual, &bvh, &error));
-    assert_int_equal(error.kind, ERROR_INPUT);
+    refused(bvh_build(&triangle, (1u << 27) + 1, &usual, &bvh, &why), "", "");
+    assert_int_equal(why.kind, ERROR_INPUT);
 }
 
 // Whatever the leaf size and bins, with a pad and without; also where all triangles lie farther out than a scene may.

@@ -212,11 +212,9 @@ TEST(test_wrong_queries)
     bench_open(&bench);
     put("wald2011/claims.yaml", claims_text);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-        struct error error = {0};
         put("wald2011/saved.sql", rows[i].sql);
-        assert_null(claims_survey(bench.store, NULL, &(struct report_options){0}, NULL, &error));
-        if (!strstr(error.message, rows[i].said) || !strstr(error.file, "wald2011/saved.sql"))
-            fail_msg("row %zu: %s: %s", i, error.file, error.message);
+        refused(claims_survey(bench.store, NULL, &(struct report_options){0}, NULL, &why), rows[i].said, "");
+        assert_non_null(strstr(why.file, "wald2011/saved.sql"));
     }
     bench_close(&bench);
 }
@@ -224,7 +222,6 @@ TEST(test_wrong_queries)
 // Known papers are looked through for the claims of a conflict; others may not be installed.
 TEST(test_conflicts)
 {
-    struct error error = {0};
     struct judged judged;
     put("wald2011/claims.yaml", claims_text);
     put("wald2011/saved.sql", query_text);
@@ -235,8 +232,8 @@ TEST(test_conflicts)
     assert_shown(&judged, NULL, "text", "other2000-C07: unknown here");
     assert_shown(&judged, NULL, "markdown", "; other2000-C07: unknown here");
     put("conflicts.yaml", "conflicts:\n  X01: {claims: [wald2011-C02], issue: which?}\n");
-    assert_null(claims_survey(judged.bench.store, NULL, &(struct report_options){0}, NULL, &error));
-    assert_non_null(strstr(error.message, "X01 names the claim 'wald2011-C02', which does not exist"));
+    refused(claims_survey(judged.bench.store, NULL, &(struct report_options){0}, NULL, &why),
+            "X01 names the claim 'wald2011-C02', which does not exist", "");
     judged_free(&judged);
 }
 

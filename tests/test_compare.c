@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "check.h"
+#include "ask_support.h"
 #include "report_support.h"
 #include "store/compare.h"
 #include "store/store_handle.h"
@@ -51,24 +52,7 @@ static int tear_down(void **state)
 
 static struct store *compare(const char *a, const char *b)
 {
-    struct store *both =
-        store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, true, &why);
-    need(both);
-    return both;
-}
-
-static bool take_value(void *context, const struct store_row *row)
-{
-    snprintf(context, 256, "%s", row->values[0].type == STORE_NULL ? "NULL" : row->values[0].text);
-    return true;
-}
-
-static const char *ask(struct store *both, const char *sql)
-{
-    static char text[256];
-    strcpy(text, "no row");
-    need(store_query(both, sql, NULL, take_value, text, &why));
-    return text;
+    return made(store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, true, &why));
 }
 
 static double number(struct store *both, const char *sql)
@@ -323,10 +307,9 @@ static void remembers_redone(void **state)
 
 static void refuses(const char *a, const char *b, const char *words)
 {
-    struct error error = {0};
-    assert_null(store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, true, &error));
+    refused(store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, true, &why), "", "");
     char text[2200];
-    error_format(&error, text, sizeof text);
+    error_format(&why, text, sizeof text);
     if (!strstr(text, words))
         fail_msg("'%s' has no '%s'", text, words);
 }

@@ -7,8 +7,7 @@ TEST(devices_open_by_name)
 {
     static const char *const specs[] = {"emulator", "null", "auto"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
-        struct device *device = device_open(specs[i], NULL, &why);
-        assert_non_null(device);
+        struct device *device = made(device_open(specs[i], NULL, &why));
         assert_true(device->ops->properties(device)->warp_width > 0);
         device_close(device);
     }
@@ -29,11 +28,10 @@ TEST(auto_never_picks_null)
 
 static void refuse(const char *spec, const struct device_settings *settings, const char *part)
 {
-    struct error error = {0};
-    assert_null(device_open(spec, settings, &error));
-    assert_int_equal(error.kind, ERROR_USE);
-    if (!strstr(error.message, part) && !strstr(error.remedy, part))
-        fail_msg("'%s' and '%s' do not contain '%s'", error.message, error.remedy, part);
+    refused(device_open(spec, settings, &why), "", "");
+    assert_int_equal(why.kind, ERROR_USE);
+    if (!strstr(why.message, part) && !strstr(why.remedy, part))
+        fail_msg("'%s' and '%s' do not contain '%s'", why.message, why.remedy, part);
 }
 
 TEST(wrong_specs_are_refused)

@@ -74,8 +74,7 @@ static struct past *past_of(const struct row *rows, size_t count)
     store_close(store);
     set_times(rows, count);
     need(store = store_open(path, STORE_READ, &why));
-    struct past *past = past_read(store, &why);
-    need(past);
+    struct past *past = made(past_read(store, &why));
     store_close(store);
     experiment_free(experiment);
     return past;

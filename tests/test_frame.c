@@ -156,7 +156,6 @@ TEST(what_is_watched_runs_one_after_another)
 TEST(a_grid_beyond_31_bits_is_unsupported)
 {
     struct frame frame = {0};
-    struct error error = {0};
-    assert_false(frame_launch(&frame, &(struct frame_launch){.kernel = "none", .grid = 1u << 31, .block = 1}, &error));
-    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+    refused(frame_launch(&frame, &(struct frame_launch){.kernel = "none", .grid = 1u << 31, .block = 1}, &why), "", "");
+    assert_int_equal(why.kind, ERROR_UNSUPPORTED);
 }

@@ -121,8 +121,7 @@ TEST(damaged_content_is_refused)
 // The same on every machine.
 TEST(the_grove_is_the_recorded_one)
 {
-    struct scene *scene = scene_open(&(struct scene_request){.name = "grove", .tree = two_level}, &why);
-    assert_non_null(scene);
+    struct scene *scene = made(scene_open(&(struct scene_request){.name = "grove", .tree = two_level}, &why));
     assert_string_equal(scene_facts(scene)->content_text, "84a615b2e58af50e5900ffd37afc1c48");
     assert_int_equal(scene_facts(scene)->effective_triangles, 17080);
     scene_close(scene);

@@ -163,8 +163,7 @@ static void add_timeline(struct results *results)
 {
     static const char text[] =
         "name: one\ndevice: 'null'\nfixed: {scene: cornell, variant: naive}\ncollect: [timeline]\n";
-    struct experiment *experiment = experiment_parse("one.yaml", text, strlen(text), &why);
-    assert_non_null(experiment);
+    struct experiment *experiment = made(experiment_parse("one.yaml", text, strlen(text), &why));
     char *words = made_by_timeline(experiment);
     holds(add(results, hash_bytes(words, strlen(words)), "a timeline"), "HOST_SOURCE_TIMELINE");
     free(words);

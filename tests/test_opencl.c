@@ -81,8 +81,7 @@ static void warps_are_what_kernels_take_for_granted(void **state)
     const uint32_t block = device->ops->properties(device)->warp_width * 9 / 2;
     uint32_t right[WARPS_QUESTIONS] = {0};
     const struct device_build build = {.variant = "opencl/warps"};
-    struct device_program *program = device->ops->build(device, &build, &why);
-    need(program);
+    struct device_program *program = made(device->ops->build(device, &build, &why));
     const struct warps_args args = {device->ops->alloc(device, sizeof right, NULL)};
     const struct device_launch launch = {.kernel = device->ops->kernel(program, "warps_ask", &why),
                                          .grid = BLOCKS,
@@ -106,8 +105,7 @@ static void unknown_kernels_are_refused(void **state)
     refused(device->ops->build(device, &build, &why), "", "");
     assert_int_equal(why.kind, ERROR_USE);
     const struct device_build primitives = {.variant = "opencl/primitives"};
-    struct device_program *program = device->ops->build(device, &primitives, &why);
-    need(program);
+    struct device_program *program = made(device->ops->build(device, &primitives, &why));
     refused(device->ops->kernel(program, "select_nothing", &why), "no kernel \"select_nothing\"", "");
     assert_int_equal(why.kind, ERROR_USE);
     assert_non_null(strstr(device->ops->provenance(program), "code "));
@@ -134,8 +132,7 @@ static void launches_that_do_not_fit_are_refused(void **state)
 {
     const struct device_build build = {.variant = "opencl/primitives"};
     const uint64_t args[8] = {0};
-    struct device_program *program = device->ops->build(device, &build, &why);
-    need(program);
+    struct device_program *program = made(device->ops->build(device, &build, &why));
     const struct device_launch one = {.kernel = device->ops->kernel(program, "select_count", &why),
                                       .grid = 1,
                                       .block = 1,

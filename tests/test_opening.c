@@ -37,8 +37,7 @@ static int make_databases(void **state)
     snprintf(database, sizeof database, "%s/x.db", folder);
     in_folder("mkdir closed killed");
     for (int i = 1; i <= 2; ++i) {
-        struct store *store = store_open(database, STORE_WRITE, &why);
-        need(store);
+        struct store *store = made(store_open(database, STORE_WRITE, &why));
         begin_run(store);
         if (i == 2)
             in_folder("cp x.db x.db-wal killed && test -s killed/x.db-wal");

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "check.h"
+#include "ask_support.h"
 #include "folder_support.h"
 #include "published_support.h"
 #include "report/papers/paper_store.h"
@@ -15,10 +16,9 @@
 static char *written(const char *paper_id, const char *table_id, void (*write)(const struct document *, FILE *))
 {
     const struct report_options options = {NULL, NULL, false};
-    struct paper *paper = paper_load(paper_id, &why);
-    need(paper);
-    struct report_table *table = report_table_build(NULL, paper, paper_table_find(paper, table_id), &options, &why);
-    need(table);
+    struct paper *paper = made(paper_load(paper_id, &why));
+    struct report_table *table =
+        made(report_table_build(NULL, paper, paper_table_find(paper, table_id), &options, &why));
     char *text = table_render(table, write);
     report_table_free(table);
     paper_free(paper);
@@ -78,13 +78,11 @@ TEST(test_csv)
 static bool check_paper(void *context, const char *id)
 {
     const struct report_options options = {NULL, NULL, false};
-    struct paper *paper = paper_load(id, &why);
-    need(paper);
+    struct paper *paper = made(paper_load(id, &why));
     for (size_t i = 0; paper && i < paper->table_count; ++i) {
         if (paper->tables[i].sql)
             continue;
-        struct report_table *table = report_table_build(NULL, paper, &paper->tables[i], &options, &why);
-        need(table);
+        struct report_table *table = made(report_table_build(NULL, paper, &paper->tables[i], &options, &why));
         if (!table)
             return false;
         assert_int_equal(table->panel_count, 1);
@@ -139,30 +137,14 @@ static void scratch_make(struct scratch *scratch)
     snprintf(scratch->papers, sizeof scratch->papers, "%s/papers", folder);
     need(paper_root(root, sizeof root, &why));
     shell("cp -r '%s' '%s'", root, scratch->papers);
-    struct store *store = store_open(scratch->database, STORE_WRITE, &why);
-    need(store);
+    struct store *store = made(store_open(scratch->database, STORE_WRITE, &why));
     made_run(store, "night"); // without one, the file would not stay
     store_close(store);
 }
 
-static bool take_text(void *context, const struct store_row *row)
-{
-    snprintf(context, 200, "%s", row->values[0].type == STORE_NULL ? "NULL" : row->values[0].text);
-    return true;
-}
-
-static const char *asked(struct store *store, const char *sql)
-{
-    static char text[200];
-    snprintf(text, sizeof text, "no row");
-    need(store_query(store, sql, NULL, take_text, text, &why));
-    return text;
-}
-
 static struct store *open_loaded(const struct scratch *scratch)
 {
-    struct store *store = store_open(scratch->database, STORE_READ, &why);
-    need(store);
+    struct store *store = made(store_open(scratch->database, STORE_READ, &why));
     need(papers_load(store, NULL, &why));
     return store;
 }
@@ -176,7 +158,7 @@ static void file_hash(const char *path, char text[HASH_TEXT])
 
 static void expect_asked(struct store *store, const char *sql, const char *wanted)
 {
-    const char *found = asked(store, sql);
+    const char *found = ask(store, sql);
     if (strcmp(found, wanted) != 0)
         fail_msg("%s: %s, not %s", sql, found, wanted);
 }
@@ -240,8 +222,7 @@ TEST(test_mentioned)
     static const char there[] = "SELECT count(*) FROM temp.sqlite_schema WHERE name = 'paper'";
     struct scratch scratch;
     scratch_make(&scratch);
-    struct store *store = store_open(scratch.database, STORE_READ, &why);
-    need(store);
+    struct store *store = made(store_open(scratch.database, STORE_READ, &why));
     need(papers_load(store, "SELECT published_table2, \"claims\" FROM facts", &why));
     expect_asked(store, there, "0");
     need(papers_load(store, "SELECT * FROM Misprint", &why));
@@ -275,8 +256,7 @@ TEST(test_damaged)
     scratch_make(&scratch);
     shell("sed -i 's/mega: 0.0147/mega: fast/' '%s/cmu2023/published.yaml'%s", scratch.papers, "");
     setenv("WARPSTUDY_PAPERS", scratch.papers, 1);
-    struct store *store = store_open(scratch.database, STORE_READ, &why);
-    need(store);
+    struct store *store = made(store_open(scratch.database, STORE_READ, &why));
     assert_false(papers_load(store, NULL, &why));
     expect_words(why.message, "'fast' is not a number");
     expect_words(why.file, "cmu2023/published.yaml");

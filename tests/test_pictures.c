@@ -74,8 +74,7 @@ static bool see(void *context, const struct store_picture *picture)
 TEST(test_kept)
 {
     struct seen seen = {0};
-    struct store *store = store_open("", STORE_MEMORY, &why);
-    need(store);
+    struct store *store = made(store_open("", STORE_MEMORY, &why));
     need(store_each_picture(store, see, &seen, &why));
     assert_int_equal(seen.count, 0);
     put(store, "forest", "", "one", 0.25F);
@@ -121,8 +120,7 @@ static bool sheet_make(struct sheet *sheet, const char *scene)
     size_t size;
     struct staging staging = {0};
     struct plots plots = {0};
-    struct paper *paper = paper_load("wald2011", &why);
-    need(paper);
+    struct paper *paper = made(paper_load("wald2011", &why));
     free(sheet->remarks);
     FILE *remarks = open_memstream(&sheet->remarks, &size);
     need(staging_begin(&staging, sheet->output, &why));
@@ -156,8 +154,7 @@ TEST(test_sheet)
     struct sheet sheet;
     size_t size, wanted;
     sheet_open(&sheet);
-    struct store *store = store_open(sheet.database, STORE_WRITE, &why);
-    need(store);
+    struct store *store = made(store_open(sheet.database, STORE_WRITE, &why));
     put(store, "villa", "", "a", 0.5F);
     put(store, "open", "", "a", 0.5F);
     put(store, "forest", "", "old", 0.1F);

@@ -102,8 +102,7 @@ static void check_missing(const struct paper *paper, const struct paper_table *t
     char path[700], *map;
     int named = 0;
     published_path("variants.yaml", path, sizeof path);
-    map = yaml_file_text(path, NULL, &why);
-    assert_non_null(map);
+    map = made(yaml_file_text(path, NULL, &why));
     for (const char *text = table->missing; *text; text += strcspn(text, " ,()"), text += strspn(text, " ,()")) {
         char id[40], line[60];
         const size_t length = strcspn(text, " ,()"), capitals = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-");
@@ -123,8 +122,7 @@ static void check_missing(const struct paper *paper, const struct paper_table *t
 // Every published table is in the list, with a query or with what is missing; remedies name files that are there.
 static bool check_lists(void *context, const char *id)
 {
-    struct paper *paper = paper_load(id, &why);
-    need(paper);
+    struct paper *paper = made(paper_load(id, &why));
     for (size_t i = 0; i < paper->published->table_count; ++i) {
         bool listed = false;
         for (size_t j = 0; j < paper->table_count; ++j)
@@ -150,10 +148,8 @@ static bool check_lists(void *context, const char *id)
 
 TEST(test_paper_lists)
 {
-    struct error error = {0};
     int unmeasured = 0;
-    struct paper *paper = paper_load("wald2011", &error);
-    assert_non_null(paper);
+    struct paper *paper = made(paper_load("wald2011", &why));
     const struct paper_table *table = paper_table_find(paper, "table2");
     assert_non_null(table);
     assert_true(table->column_count >= 7);
@@ -161,13 +157,12 @@ TEST(test_paper_lists)
     assert_int_equal(paper_figure_find(paper, "figure1")->scene_count, 6);
     paper_free(paper);
     struct paper_names papers;
-    assert_true(paper_names(&papers, &error));
+    need(paper_names(&papers, &why));
     for (size_t i = 0; i < papers.count; ++i)
         assert_true(check_lists(&unmeasured, papers.list[i]));
     assert_int_equal(unmeasured, 3);
-    assert_null(paper_load("wald2012", &error));
-    assert_int_equal(error.kind, ERROR_USE);
-    assert_non_null(strstr(error.remedy, "wald2011"));
+    refused(paper_load("wald2012", &why), "", "wald2011");
+    assert_int_equal(why.kind, ERROR_USE);
 }
 
 TEST(test_facts)
@@ -188,10 +183,9 @@ TEST(test_facts)
 
 static void expect_refused(const char *text, int line)
 {
-    struct error error = {0};
-    assert_null(published_load(folder_file("published.yaml", "%s", text), &error));
-    assert_true(error.message[0] != '\0');
-    assert_int_equal(error.line, line);
+    refused(published_load(folder_file("published.yaml", "%s", text), &why), "", "");
+    assert_true(why.message[0] != '\0');
+    assert_int_equal(why.line, line);
 }
 
 #define HEAD "paper: {id: p}\nmisprints:\n  - {id: M1}\ntables:\n  t:\n    row: b\n    columns: {x: {unit: u}}\n"
@@ -239,8 +233,7 @@ TEST(test_words)
     const char *path = folder_file(
         "published.yaml", WORDS
         "    rows: [{b: 0, x: 9876 a}, {b: 1}]\n    corrections: [{misprint: M1, row: 0, column: x, corrected: b}]\n");
-    struct published *words = published_load(path, &why);
-    need(words);
+    struct published *words = made(published_load(path, &why));
     const struct published_table *table = published_table(words, "t");
     const struct published_cell *cell = published_cell(table, "0", "x");
     assert_string_equal(cell->printed, "9876 a");

@@ -64,8 +64,7 @@ TEST(test_reference_on_axes)
     struct test_mesh mesh;
     assert_true(test_mesh_procedural(&mesh));
     const struct ray_mesh ray_mesh = test_mesh_rays(&mesh);
-    struct reference *reference = reference_create(&ray_mesh, 0, &why);
-    assert_non_null(reference);
+    struct reference *reference = made(reference_create(&ray_mesh, 0, &why));
     uint32_t hits = 0;
     for (uint32_t i = 0; i < 600; ++i) {
         struct ray_record ray = {.t_max = 1e30f};

@@ -19,8 +19,7 @@ enum { DRAWINGS = 32 };
 // A table of as many panels as there are drawings, of two rows each.
 static void write_table(struct staging *staging)
 {
-    FILE *stream = staging_open(staging, "a.csv", &why);
-    assert_non_null(stream);
+    FILE *stream = made(staging_open(staging, "a.csv", &why));
     fputs("panel,value\n", stream);
     for (int i = 0; i < 2 * DRAWINGS; ++i)
         fprintf(stream, "%d,%d\n", i % DRAWINGS, i);

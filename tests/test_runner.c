@@ -120,8 +120,7 @@ TEST(overrides_replace_axes_and_settings)
 {
     static const char text[] =
         "name: x\nfixed: {scene: cornell, width: 8}\nsweep: {variant: [naive]}\ncollect: [counts]\n";
-    struct experiment *experiment = experiment_parse("x.yaml", text, sizeof text - 1, &why);
-    assert_non_null(experiment);
+    struct experiment *experiment = made(experiment_parse("x.yaml", text, sizeof text - 1, &why));
     assert_true(override_experiment(experiment, "width=16,32", &why));
     assert_true(override_experiment(experiment, "seed=5", &why));
     assert_true(override_experiment(experiment, "replicates=3", &why));

@@ -15,9 +15,7 @@ static const char *cache;
 static struct scene *open_scene(const char *name, uint32_t leaf_size)
 {
     const struct scene_request request = {.name = name, .tree = {.leaf_size = leaf_size}};
-    struct scene *scene = scene_open(&request, &why);
-    need(scene);
-    return scene;
+    return made(scene_open(&request, &why));
 }
 
 // ---- walking paths

@@ -39,8 +39,7 @@ TEST(its_words_are_the_outer_files)
 {
     write_text("inner/box.yaml", BOX);
     write_text("outer.yaml", FROM);
-    struct scene *scene = scene_open(&(struct scene_request){.name = path_of("outer.yaml"), .threads = 1}, &why);
-    assert_non_null(scene);
+    struct scene *scene = made(scene_open(&(struct scene_request){.name = path_of("outer.yaml"), .threads = 1}, &why));
     assert_string_equal(scene_facts(scene)->title, "Outer");
     assert_string_equal(scene_facts(scene)->stands_for, "Kitchen");
     assert_int_equal(scene_facts(scene)->triangles, 12);
@@ -101,15 +100,13 @@ TEST(bad_use_is_explained)
     write_text("inner/bad.yaml", "object: []\n");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         struct scene_file file;
-        struct error error = {0};
         write_text("outer.yaml", cases[i].text);
-        assert_false(scene_file_read(&file, path_of("outer.yaml"), &error));
+        refused(scene_file_read(&file, path_of("outer.yaml"), &why), "", "");
         scene_file_finish(&file);
-        if (!strstr(error.message, cases[i].message) && !strstr(error.remedy, cases[i].message))
-            print_message("%s-> %s (%s)\n", cases[i].text, error.message, error.remedy);
-        assert_true(strstr(error.message, cases[i].message) || strstr(error.remedy, cases[i].message));
-        assert_int_equal(error.line, cases[i].line);
-        assert_true(error.remedy[0]);
+        if (!strstr(why.message, cases[i].message) && !strstr(why.remedy, cases[i].message))
+            fail_msg("%s-> %s (%s)", cases[i].text, why.message, why.remedy);
+        assert_int_equal(why.line, cases[i].line);
+        assert_true(why.remedy[0]);
     }
 }
 
@@ -120,8 +117,8 @@ TEST(texture_is_a_factor)
                                      "objects:\n  - {shape: box, material: a}\n" CAMERA;
     folder_write(folder, "two.ppm", "P6 2 1 255\n\xff\xff\xff\0\0", 17);
     write_text("textured.yaml", scene_text);
-    struct scene *scene = scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &why);
-    need(scene);
+    struct scene *scene =
+        made(scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &why));
     const struct material *material = scene_host_view(scene)->materials;
     assert_float_equal(material->diffuse.x, 0.4, 1e-6);
     assert_float_equal(material->diffuse.z, 0.1, 1e-6);

@@ -6,6 +6,7 @@
 #include "plan/plan.h"
 #include "store/store_handle.h"
 #include "store/kept.h"
+#include "ask_support.h"
 #include "store_support.h"
 
 // ---- what is kept
@@ -37,17 +38,16 @@ static void keeps_trials_and_attempts(void **state)
     store_close(store);
 
     store = open_store(STORE_READ);
-    assert_string_equal(value(store, "SELECT count(*) FROM trial"), "2");
-    assert_string_equal(value(store, "SELECT sum(active_paths) FROM bounce"), "511");
-    assert_string_equal(value(store, "SELECT group_concat(bounce) FROM bounce_counts WHERE bounce < 1"), "-1,0");
-    assert_string_equal(value(store, "SELECT path_hash FROM trial WHERE id = 1"), "ffffffffffffffff");
-    assert_string_equal(value(store, "SELECT registers || ',' || coalesce(local_bytes, 'NULL') FROM kernels"),
-                        "46,NULL");
-    assert_string_equal(value(store, "SELECT derived FROM trial WHERE id = 1"), "lanes = 128");
-    assert_string_equal(value(store, "SELECT value FROM environment WHERE name = 'git'"), "abc");
-    assert_string_equal(value(store, "SELECT reason FROM run"), "complete");
+    assert_string_equal(ask(store, "SELECT count(*) FROM trial"), "2");
+    assert_string_equal(ask(store, "SELECT sum(active_paths) FROM bounce"), "511");
+    assert_string_equal(ask(store, "SELECT group_concat(bounce) FROM bounce_counts WHERE bounce < 1"), "-1,0");
+    assert_string_equal(ask(store, "SELECT path_hash FROM trial WHERE id = 1"), "ffffffffffffffff");
+    assert_string_equal(ask(store, "SELECT registers || ',' || coalesce(local_bytes, 'NULL') FROM kernels"), "46,NULL");
+    assert_string_equal(ask(store, "SELECT derived FROM trial WHERE id = 1"), "lanes = 128");
+    assert_string_equal(ask(store, "SELECT value FROM environment WHERE name = 'git'"), "abc");
+    assert_string_equal(ask(store, "SELECT reason FROM run"), "complete");
     assert_string_equal(
-        value(store, "SELECT max_bounces || ',' || warp_width || ',' || coalesce(tile_m, 'NULL') FROM trial"),
+        ask(store, "SELECT max_bounces || ',' || warp_width || ',' || coalesce(tile_m, 'NULL') FROM trial"),
         "8,32,NULL"); // naive ignores tile heights
     store_close(store);
 }
@@ -76,7 +76,7 @@ static void settles(void **state)
     need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &why));
     assert_int_not_equal(found, ATTEMPT_RUNNING);
     assert_string_equal(
-        value(store, "SELECT number FROM attempt WHERE status = 'done' AND trial = (SELECT max(id) FROM trial)"), "4");
+        ask(store, "SELECT number FROM attempt WHERE status = 'done' AND trial = (SELECT max(id) FROM trial)"), "4");
     const struct measurement measurement = a_measurement();
     assert_false(store_finish_attempt(store, attempt, &measurement, &why)); // it is not running any more
     assert_false(store_redo(store, "1); DELETE FROM attempt; SELECT (1", UINT32_MAX, &count, &why));
@@ -141,9 +141,9 @@ static void keeps_device_trees(void **state)
     measurement.structure = (struct device_structure){.bytes = 100, .build_bytes = 300, .seconds = 0.25};
     measurement.tracing = (struct device_tracing){"OptiX 9.0", 20, true};
     need(store_finish_attempt(store, attempt, &measurement, &why));
-    assert_string_equal(value(store, "SELECT group_concat(tracer || rt_cores || reorders || bytes || build_bytes || "
-                                     "build_seconds) FROM device_tree JOIN attempt AS a ON a.id = attempt "
-                                     "WHERE a.trial = (SELECT max(id) FROM trial)"),
+    assert_string_equal(ask(store, "SELECT group_concat(tracer || rt_cores || reorders || bytes || build_bytes || "
+                                   "build_seconds) FROM device_tree JOIN attempt AS a ON a.id = attempt "
+                                   "WHERE a.trial = (SELECT max(id) FROM trial)"),
                         "OptiX 9.02011003000.25");
     store_close(store);
 }
@@ -166,7 +166,7 @@ static void tells_kinds_of_devices(void **state)
         int64_t trial;
         snprintf(row.spec.device, sizeof row.spec.device, "%s", rows[i].device);
         need(store_trial(store, run, &row, &provenance, &trial, key, &why));
-        assert_string_equal(value(store, "SELECT device_kind FROM trial WHERE id = (SELECT max(id) FROM trial)"),
+        assert_string_equal(ask(store, "SELECT device_kind FROM trial WHERE id = (SELECT max(id) FROM trial)"),
                             rows[i].kind);
     }
     store_close(store);
@@ -191,7 +191,7 @@ static void knows_trials_on_any_of_equal_devices(void **state)
         for (int k = 0; k <= i; ++k)
             assert_int_equal(trials[k] == trials[i], wanted[k] == wanted[i]);
     }
-    assert_string_equal(value(store, "SELECT group_concat(DISTINCT device) FROM trial_record WHERE seed = 190"),
+    assert_string_equal(ask(store, "SELECT group_concat(DISTINCT device) FROM trial_record WHERE seed = 190"),
                         "cuda,opencl");
     store_close(store);
 }
@@ -229,13 +229,13 @@ static void survives_kills(void **state)
         int64_t abandoned;
         need(store_recover(store, &abandoned, &why));
         assert_true(abandoned <= 1);
-        assert_string_equal(value(store, "SELECT count(*) FROM attempt a WHERE status = 'done' AND (SELECT count(*) "
-                                         "FROM bounce_counts WHERE attempt = a.id) <> 10"),
+        assert_string_equal(ask(store, "SELECT count(*) FROM attempt a WHERE status = 'done' AND (SELECT count(*) "
+                                       "FROM bounce_counts WHERE attempt = a.id) <> 10"),
                             "0");
-        assert_string_equal(value(store, "SELECT count(*) FROM bounce_counts WHERE attempt NOT IN "
-                                         "(SELECT id FROM attempt WHERE status = 'done')"),
+        assert_string_equal(ask(store, "SELECT count(*) FROM bounce_counts WHERE attempt NOT IN "
+                                       "(SELECT id FROM attempt WHERE status = 'done')"),
                             "0");
-        assert_string_equal(value(store, "PRAGMA integrity_check"), "ok");
+        assert_string_equal(ask(store, "PRAGMA integrity_check"), "ok");
         store_close(store);
     }
 }
@@ -254,15 +254,15 @@ static void gains_columns(void **state)
     struct stat before, after;
     stat(path, &before);
     store = open_store(STORE_READ); // the file stays as it is
-    assert_string_equal(value(store, "SELECT sampler || coalesce(threads, ' NULL') FROM trial"), "counter NULL");
-    assert_string_equal(value(store, "SELECT sql LIKE '%sampler%' FROM main.sqlite_schema WHERE name = 'trial_record'"),
+    assert_string_equal(ask(store, "SELECT sampler || coalesce(threads, ' NULL') FROM trial"), "counter NULL");
+    assert_string_equal(ask(store, "SELECT sql LIKE '%sampler%' FROM main.sqlite_schema WHERE name = 'trial_record'"),
                         "0");
     store_close(store);
     stat(path, &after);
     assert_true(before.st_mtim.tv_sec == after.st_mtim.tv_sec && before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
     store_close(open_store(STORE_WRITE));
     store = open_store(STORE_READ);
-    assert_string_equal(value(store, "SELECT sampler FROM main.trial"), "counter");
+    assert_string_equal(ask(store, "SELECT sampler FROM main.trial"), "counter");
     store_close(store);
 }
 
@@ -271,8 +271,8 @@ static void hides_other_views(void **state)
 {
     struct store *store = open_store(STORE_WRITE);
     char trials[64];
-    snprintf(trials, sizeof trials, "%s", value(store, "SELECT count(*) || ' ' || max(id) FROM trial"));
-    const int metrics = atoi(value(store, "SELECT count(*) FROM metric"));
+    snprintf(trials, sizeof trials, "%s", ask(store, "SELECT count(*) || ' ' || max(id) FROM trial"));
+    const int metrics = atoi(ask(store, "SELECT count(*) FROM metric"));
     need(sql_exec(&store->db,
                   "DROP VIEW main.trial; CREATE VIEW trial AS SELECT 'other' AS id; DROP VIEW main.residency; DROP "
                   "TABLE main.catalogue; "
@@ -282,19 +282,19 @@ static void hides_other_views(void **state)
     struct stat before, after;
     stat(path, &before);
     store = open_store(STORE_READ);
-    assert_string_equal(value(store, "SELECT count(*) || ' ' || max(id) FROM trial"), trials);
-    assert_int_equal(atoi(value(store, "SELECT count(*) FROM metric")), metrics);
-    assert_true(atoi(value(store, "SELECT count(*) FROM compute_capability")) > 0);
-    assert_true(atoi(value(store, "SELECT count(*) FROM catalogue")) > 0);
+    assert_string_equal(ask(store, "SELECT count(*) || ' ' || max(id) FROM trial"), trials);
+    assert_int_equal(atoi(ask(store, "SELECT count(*) FROM metric")), metrics);
+    assert_true(atoi(ask(store, "SELECT count(*) FROM compute_capability")) > 0);
+    assert_true(atoi(ask(store, "SELECT count(*) FROM catalogue")) > 0);
     need(store_keep_views(store, "SELECT * FROM residency", &why));
-    assert_string_equal(value(store, "SELECT count(*) || ' ' || max(id) FROM trial"), trials);
-    assert_string_equal(value(store, "SELECT max(id) FROM main.trial"), "other");
+    assert_string_equal(ask(store, "SELECT count(*) || ' ' || max(id) FROM trial"), trials);
+    assert_string_equal(ask(store, "SELECT max(id) FROM main.trial"), "other");
     store_close(store);
     stat(path, &after);
     assert_true(before.st_mtim.tv_sec == after.st_mtim.tv_sec && before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
     store_close(open_store(STORE_WRITE)); // which renews them
     store = open_store(STORE_READ);
-    assert_string_equal(value(store, "SELECT count(*) || ' ' || max(id) FROM main.trial"), trials);
+    assert_string_equal(ask(store, "SELECT count(*) || ' ' || max(id) FROM main.trial"), trials);
     store_close(store);
 }
 

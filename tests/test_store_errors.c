@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "plan/plan.h"
 #include "store/store_handle.h"
+#include "ask_support.h"
 #include "store_support.h"
 
 static void refuses_other_files(void **state)
@@ -65,7 +66,7 @@ static void reports_a_full_disk(void **state)
     assert_non_null(strstr(why.message, "full"));
     assert_non_null(strstr(why.remedy, "stays valid"));
     need(sql_exec(&store->db, "PRAGMA max_page_count = 1000000", "limit", &why));
-    assert_string_equal(value(store, "SELECT count(*) FROM repetition WHERE attempt = (SELECT max(id) FROM attempt)"),
+    assert_string_equal(ask(store, "SELECT count(*) FROM repetition WHERE attempt = (SELECT max(id) FROM attempt)"),
                         "0");
     need(store_finish_attempt(store, attempt, &measurement, &why)); // with room again it goes on
     store_close(store);

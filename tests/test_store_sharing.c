@@ -6,6 +6,7 @@
 #include "plan/plan.h"
 #include "sql/statement.h"
 #include "store/store_handle.h"
+#include "ask_support.h"
 #include "store_support.h"
 
 // ---- who may use it
@@ -83,8 +84,7 @@ TEST(locks_the_file)
     snprintf(log, sizeof log, "%s.lock", target);
     unlink(log); // of what earlier programs had beside it
     assert_true(there_is(target, "-wal") && !there_is(link_name, "-wal"));
-    struct store *other = store_open(target, STORE_WRITE, &why);
-    need(other);
+    struct store *other = made(store_open(target, STORE_WRITE, &why));
     assert_false(store_lock(other, &why));
     assert_non_null(strstr(why.message, "another run"));
     store_close(other);
@@ -201,7 +201,7 @@ TEST(reads_beside_a_writer)
     struct store *writer = open_store(STORE_WRITE), *reader = open_store(STORE_READ);
     const int64_t run = begin_run(writer);
     finish_one(writer, run, a_trial(writer, run, 301));
-    assert_string_equal(value(reader, "SELECT count(*) FROM trial WHERE seed = 301 AND counts = 'done'"), "1");
+    assert_string_equal(ask(reader, "SELECT count(*) FROM trial WHERE seed = 301 AND counts = 'done'"), "1");
     assert_false(store_begin_attempt(reader, run, 1, COLLECTION_COUNTS, "", &(int64_t){0}, &why));
     assert_non_null(strstr(why.remedy, "read-only"));
     store_close(writer);
@@ -228,7 +228,7 @@ TEST(reads_where_nothing_may_be_written)
         struct store *reader = store_open(path, STORE_READ, &why);
         if (!reader)
             fprintf(stderr, "%s\n", why.message);
-        _exit(!dropped ? 77 : reader && !strcmp(value(reader, "SELECT count(*) > 0 FROM trial"), "1") ? 0 : 1);
+        _exit(!dropped ? 77 : reader && !strcmp(ask(reader, "SELECT count(*) > 0 FROM trial"), "1") ? 0 : 1);
     }
     int status;
     chmod(folder, 0555);

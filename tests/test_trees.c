@@ -80,10 +80,8 @@ static struct scene *open_scene(const struct scene_tree_options *options, uint32
 {
     char path[128];
     snprintf(path, sizeof path, "%s/%s.yaml", folder, options->levels ? "instanced" : "flat");
-    struct scene *scene = scene_open(
-        &(struct scene_request){.name = path, .tree = *options, .threads = threads, .rebuild = rebuild}, &why);
-    need(scene);
-    return scene;
+    return made(scene_open(
+        &(struct scene_request){.name = path, .tree = *options, .threads = threads, .rebuild = rebuild}, &why));
 }
 
 // ---- a search through all triangles

@@ -70,8 +70,7 @@ static const int16_t shorts[COUNT] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1000};
 // That the densities are those of `shorts` in the window [0, 1000], stored as floats, but for `off`.
 static void expect_values(const char *volume, double off)
 {
-    void *image = build(volume, &why);
-    need(image);
+    void *image = made(build(volume, &why));
     const struct image_header *header = image_header(image);
     const float *density = image_section(image, IMAGE_DENSITY);
     assert_true(header->volume_size[0] == 3 && header->volume_size[1] == 2 && header->volume_size[2] == 2);
@@ -146,13 +145,11 @@ TEST(stores_round_to_their_steps)
 {
     static const int8_t bytes[4] = {-128, 0, 1, 127};
     write_bytes("signed.raw", bytes, sizeof bytes);
-    void *image = build("{file: signed.raw, type: int8, size: [4, 1, 1], window: [-128, 127], density: 2}", &why);
-    assert_non_null(image);
+    void *image = made(build("{file: signed.raw, type: int8, size: [4, 1, 1], window: [-128, 127], density: 2}", &why));
     const uint8_t *narrow = image_section(image, IMAGE_DENSITY);
     assert_true(narrow[0] == 0 && narrow[1] == 128 && narrow[2] == 129 && narrow[3] == 255);
     free(image);
-    image = build("{file: signed.raw, type: int8, size: [4, 1, 1], window: [-128, 127], store: 16}", &why);
-    assert_non_null(image);
+    image = made(build("{file: signed.raw, type: int8, size: [4, 1, 1], window: [-128, 127], store: 16}", &why));
     const uint16_t *wide = image_section(image, IMAGE_DENSITY);
     assert_true(wide[0] == 0 && wide[1] == 128 * 257 && wide[2] == 129 * 257 && wide[3] == 65535);
     assert_true(image_header(image)->density_top == 65535);
