@@ -17,15 +17,9 @@ const char *ask(struct store *store, const char *sql)
     return text;
 }
 
-static bool take_integer(void *context, const struct store_row *row)
-{
-    *(int64_t *)context = row->values[0].integer;
-    return false;
-}
-
 int64_t ask_int(struct store *store, const char *sql)
 {
     int64_t value = -1;
-    need(store_query(store, sql, NULL, take_integer, &value, &why));
+    need(store_query(store, sql, NULL, store_take_integer, &value, &why));
     return value;
 }
