@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-static struct executor *executor;
+struct executor *executor;
 
 int measure_open(void **state)
 {

@@ -1,21 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The device cpu: the images of the emulator, with times; what it cannot run is refused in words.
 #include "check.h"
-#include "trial/execute.h"
-
-static struct executor *executor;
-
-static int open_executor(void **state)
-{
-    executor = executor_create();
-    return 0;
-}
-
-static int close_executor(void **state)
-{
-    executor_destroy(executor);
-    return 0;
-}
+#include "measure_support.h"
 
 static bool run(const char *device, const char *variant, const char *scene, enum collection collection, int64_t block,
                 struct measurement *measurement, struct error *error)
@@ -84,4 +70,4 @@ TEST(lanes_that_wait_for_each_other_are_refused)
     expect_same("naive", "cornell", COLLECTION_FRAME, 64); // the device works on
 }
 
-TEST_GROUP(open_executor, close_executor)
+TEST_GROUP(measure_open, measure_close)

@@ -314,7 +314,6 @@ static struct groups watch(uint32_t partition, const char *pool)
     static const struct frame_hooks hooks = {.before = look};
     struct groups groups = {.partition = partition};
     char text[16];
-    struct executor *executor = executor_create();
     struct trial_spec spec = {.device = "emulator", .scene = "materials", .variant = "fullest_queue"};
     const struct {
         const char *name, *value;
@@ -323,8 +322,7 @@ static struct groups watch(uint32_t partition, const char *pool)
     spec.parameters = parameters_default();
     for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i)
         assert_true(parameter_set(&spec.parameters, parameter_find(settings[i].name), settings[i].value, &why));
-    assert_true(executor && execute_watched(executor, &spec, &hooks, &groups, &why));
-    executor_destroy(executor);
+    need(execute_watched(executor, &spec, &hooks, &groups, &why));
     return groups;
 }
 

@@ -299,10 +299,8 @@ TEST(others_refuse)
         assert_true(parameter_set(&spec.parameters, parameter_find("next_path"), "queue", &why));
         const struct execute_request request = {.spec = &spec, .policy = policy_once()};
         struct measurement measurement = {0};
-        struct executor *executor = executor_create();
         refused(execute(executor, &request, &measurement, &why), rows[i].reason, "");
         assert_int_equal(why.kind, ERROR_UNSUPPORTED);
-        executor_destroy(executor);
     }
 }
 

@@ -5,11 +5,9 @@
 
 #include "check.h"
 #include "folder_support.h"
-#include "trial/execute.h"
+#include "measure_support.h"
 
 #include "surface/path.h"
-
-static struct executor *executor;
 
 static struct trial_spec spec_of(const char *scene, const char *camera, const char *settings)
 {
@@ -29,7 +27,7 @@ static struct trial_spec spec_of(const char *scene, const char *camera, const ch
     return spec;
 }
 
-static struct measurement measure(const struct trial_spec *spec, enum collection collection)
+static struct measurement measured(const struct trial_spec *spec, enum collection collection)
 {
     const struct execute_request request = {
         .spec = spec, .collection = collection, .policy = policy_once(), .keep_film = true};
@@ -61,7 +59,7 @@ static void mean_over_seeds(const char *scene, const char *camera, const char *s
         char text[256];
         snprintf(text, sizeof text, "%s seed=%d", settings, seed);
         const struct trial_spec spec = spec_of(scene, camera, text);
-        struct measurement measurement = measure(&spec, COLLECTION_FRAME);
+        struct measurement measurement = measured(&spec, COLLECTION_FRAME);
         const double value = film_mean(&measurement, (double)spec.parameters.spp);
         sum += value;
         squares += value * value;
@@ -93,7 +91,7 @@ TEST(test_closed_furnace)
         char settings[128];
         snprintf(settings, sizeof settings, "materials=scene roulette=none lighting=hits max_bounces=%d", bounces);
         const struct trial_spec spec = spec_of("furnace", "", settings);
-        struct measurement measurement = measure(&spec, COLLECTION_FRAME);
+        struct measurement measurement = measured(&spec, COLLECTION_FRAME);
         for (size_t i = 0; i < 3 * 96 * 64; ++i)
             assert_true(fabs(film_value(&measurement, i, 1) - (2.0 - ldexp(1.0, -bounces))) < 1e-9);
         measurement_finish(&measurement);
@@ -148,7 +146,7 @@ TEST(test_furnace_anywhere)
                      trees[k]);
             write_furnace(path, r, centre, strstr(trees[k], "two_level"));
             const struct trial_spec spec = spec_of(path, "", settings);
-            struct measurement measurement = measure(&spec, COLLECTION_FRAME);
+            struct measurement measurement = measured(&spec, COLLECTION_FRAME);
             const double mean = film_mean(&measurement, 4);
             if (!(fabs(mean / 1.9375 - 1) < 1e-6))
                 fail_msg("radius %g at %g %g %g, %s: %.9f for 1.9375", r, centre[0], centre[1], centre[2], trees[k],
@@ -167,7 +165,7 @@ TEST(test_furnace_anywhere)
 TEST(test_open_furnace)
 {
     const struct trial_spec hits = spec_of("furnace_sky", "close", "materials=scene lighting=hits max_bounces=3");
-    struct measurement measurement = measure(&hits, COLLECTION_COUNTS);
+    struct measurement measurement = measured(&hits, COLLECTION_COUNTS);
     uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES];
     sum_counts(&measurement, paths, deaths, 3);
     assert_int_equal(paths[0], 96 * 64);
@@ -199,7 +197,7 @@ TEST(test_plane)
             const double z = (double)path.ray.origin.z + t * (double)path.ray.direction.z;
             expected += t > 0 && fabs(x) <= 500 && fabs(z) <= 500;
         }
-        struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
+        struct measurement measurement = measured(&spec, COLLECTION_COUNTS);
         uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES];
         sum_counts(&measurement, paths, deaths, 8);
         print_message("plane, camera %s: %llu of 6144 reach it\n", cameras[c], (unsigned long long)paths[1]);
@@ -214,7 +212,7 @@ TEST(test_plane)
 TEST(test_closed_box)
 {
     const struct trial_spec spec = spec_of("closed_box", "", "max_bounces=32 roulette=none width=192 height=128");
-    struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
+    struct measurement measurement = measured(&spec, COLLECTION_COUNTS);
     uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES];
     sum_counts(&measurement, paths, deaths, 32);
     for (int bounce = 0; bounce <= 32; ++bounce)
@@ -230,7 +228,7 @@ TEST(test_bookkeeping)
                                     "materials=scene spp=3 seed=2 sampler=padded variant=tiled_shared"};
     for (int i = 0; i < 3; ++i) {
         const struct trial_spec spec = spec_of("materials", "", settings[i]);
-        struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
+        struct measurement measurement = measured(&spec, COLLECTION_COUNTS);
         uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES], died = 0, extensions = 0, lengths = 0;
         sum_counts(&measurement, paths, deaths, spec.parameters.max_bounces);
         for (int cause = 0; cause < DEATH_CAUSES; ++cause)
@@ -366,7 +364,7 @@ TEST(test_resident_blocks)
             struct trial_spec spec = spec_of("open", "", "max_bounces=3 multiprocessors=2");
             snprintf(spec.variant, sizeof spec.variant, "%s", variants[v]);
             spec.parameters.resident_blocks = caps[i];
-            struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
+            struct measurement measurement = measured(&spec, COLLECTION_COUNTS);
             const uint32_t most = caps[i] == PARAMETER_AUTO ? UINT32_MAX : 2 * (uint32_t)caps[i];
             assert_int_equal(measurement.launch_count, 1);
             assert_int_equal(measurement.launches[0].grid, most < shares ? most : shares);
@@ -378,16 +376,4 @@ TEST(test_resident_blocks)
     }
 }
 
-static int open_executor(void **state)
-{
-    executor = executor_create();
-    return 0;
-}
-
-static int close_executor(void **state)
-{
-    executor_destroy(executor);
-    return 0;
-}
-
-TEST_GROUP(open_executor, close_executor)
+TEST_GROUP(measure_open, measure_close)

@@ -113,7 +113,6 @@ TEST(ordered_tickets_repeat_every_count_of_the_schedule)
 static void expect_error(int64_t width, int64_t height, const char *setting, const char *value, enum error_kind kind,
                          const char *words)
 {
-    struct executor *executor = executor_create();
     struct trial_spec spec = {.device = "emulator", .scene = "cornell", .variant = "two_stage"};
     struct measurement measurement = {0};
     spec.parameters = parameters_default();
@@ -126,7 +125,6 @@ static void expect_error(int64_t width, int64_t height, const char *setting, con
     refused(execute(executor, &request, &measurement, &why), words, "");
     assert_int_equal(why.kind, kind);
     measurement_finish(&measurement);
-    executor_destroy(executor);
 }
 
 TEST(what_is_too_large_is_refused_in_words)
