@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "scene_support.h"
 
+#include "build_facts.h"
 #include "check.h"
+#include "folder_support.h"
+
+const char *cache;
+
+int scenes_begin(void **state)
+{
+    cache = folder_new();
+    return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
+}
 
 struct scene *scene_well(const char *name)
 {

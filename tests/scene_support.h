@@ -5,6 +5,10 @@
 #include "frame/counts.h"
 #include "scene/scene.h"
 
+// Begins a group: scenes are those of the source tree, and the cache is its own.
+extern const char *cache;
+int scenes_begin(void **state);
+
 // A scene by its name or path; fails the test where it cannot be opened.
 struct scene *scene_well(const char *name);
 // By the first camera, of the seed 1.

@@ -3,12 +3,10 @@
 #include "check.h"
 #include <unistd.h>
 #include "folder_support.h"
-#include "build_facts.h"
 #include "packed_images.h"
+#include "scene_support.h"
 #include "scene/scene_image_check.h"
 #include "scene/scene_cache.h"
-
-static const char *cache;
 
 static const struct packed_image *packed(const char *name)
 {
@@ -149,10 +147,4 @@ TEST(a_packed_scene_is_what_its_content_says)
     unlink(path);
 }
 
-static int set_up(void **state)
-{
-    cache = folder_new();
-    return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
-}
-
-TEST_GROUP(set_up, NULL)
+TEST_GROUP(scenes_begin, NULL)

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Built-in scenes: survival, facts, cameras, tables.
 #include "check.h"
-#include "folder_support.h"
-#include "build_facts.h"
 
 #include "trees/hit_point.h"
 #include "geometry/alias.h"
 #include "geometry/exact_math.h"
 #include "scene_support.h"
 #include "scene/scene_find.h"
-
-static const char *cache;
 
 static struct scene *open_scene(const char *name, uint32_t leaf_size)
 {
@@ -244,10 +240,4 @@ TEST(elementary_functions_are_exact_enough)
     }
 }
 
-static int set_up(void **state)
-{
-    cache = folder_new();
-    return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
-}
-
-TEST_GROUP(set_up, NULL)
+TEST_GROUP(scenes_begin, NULL)

@@ -10,8 +10,6 @@
 #include "scene/scene_read.h"
 #include "scene/scene_cache.h"
 
-static const char *cache;
-
 // ---- cache
 
 static struct hash key_of(const char *name)
@@ -349,10 +347,4 @@ TEST(packed_scene_needs_no_sources)
     setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
 }
 
-static int set_up(void **state)
-{
-    cache = folder_new();
-    return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
-}
-
-TEST_GROUP(set_up, NULL)
+TEST_GROUP(scenes_begin, NULL)

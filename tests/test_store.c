@@ -52,29 +52,31 @@ static void keeps_trials_and_attempts(void **state)
     store_close(store);
 }
 
+static enum attempt_status state_of(struct store *store, int64_t trial, enum collection collection, const char *made_by,
+                                    int32_t retries)
+{
+    enum attempt_status found;
+    need(store_settled(store, trial, collection, made_by, retries, &found, &why));
+    return found;
+}
+
 static void settles(void **state)
 {
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 100);
     int64_t attempt, count;
-    enum attempt_status found;
     for (int i = 0; i < 3; ++i) { // two retries: three tries in all
-        need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &why));
-        assert_int_equal(found, ATTEMPT_RUNNING);
+        assert_int_equal(state_of(store, trial, COLLECTION_COUNTS, "", 2), ATTEMPT_RUNNING);
         need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &why));
         need(store_fail_attempt(store, attempt, ATTEMPT_TIMEOUT, "slow", false, &why));
     }
-    need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &why));
-    assert_int_not_equal(found, ATTEMPT_RUNNING);
-    need(store_settled(store, trial, COLLECTION_FRAME, "", 2, &found, &why));
-    assert_int_equal(found, ATTEMPT_RUNNING);
+    assert_int_not_equal(state_of(store, trial, COLLECTION_COUNTS, "", 2), ATTEMPT_RUNNING);
+    assert_int_equal(state_of(store, trial, COLLECTION_FRAME, "", 2), ATTEMPT_RUNNING);
     need(store_redo(store, "seed = 100", UINT32_MAX, &count, &why));
     assert_int_equal(count, 1);
-    need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &why));
-    assert_int_equal(found, ATTEMPT_RUNNING);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTS, "", 2), ATTEMPT_RUNNING);
     finish_one(store, run, trial);
-    need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &why));
-    assert_int_not_equal(found, ATTEMPT_RUNNING);
+    assert_int_not_equal(state_of(store, trial, COLLECTION_COUNTS, "", 2), ATTEMPT_RUNNING);
     assert_string_equal(
         ask(store, "SELECT number FROM attempt WHERE status = 'done' AND trial = (SELECT max(id) FROM trial)"), "4");
     const struct measurement measurement = a_measurement();
@@ -82,13 +84,6 @@ static void settles(void **state)
     assert_false(store_redo(store, "1); DELETE FROM attempt; SELECT (1", UINT32_MAX, &count, &why));
     assert_false(store_redo(store, "nonsense = 1", UINT32_MAX, &count, &why));
     store_close(store);
-}
-
-static enum attempt_status state_of(struct store *store, int64_t trial, enum collection collection, const char *made_by)
-{
-    enum attempt_status found;
-    need(store_settled(store, trial, collection, made_by, 0, &found, &why));
-    return found;
 }
 
 static void finish_by(struct store *store, int64_t run, int64_t trial, enum collection collection, const char *made_by)
@@ -108,23 +103,23 @@ static void settles_by_makers(void **state)
     int64_t attempt, count;
     finish_by(store, run, trial, COLLECTION_FRAME, "");
     finish_by(store, run, trial, COLLECTION_COUNTERS, "a:1 bc:2");
-    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2"), ATTEMPT_DONE);
-    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2 a:1"), ATTEMPT_DONE);
-    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "b:2"), ATTEMPT_RUNNING);
-    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "a:1 bc:3"), ATTEMPT_RUNNING);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2", 0), ATTEMPT_DONE);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2 a:1", 0), ATTEMPT_DONE);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "b:2", 0), ATTEMPT_RUNNING);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "a:1 bc:3", 0), ATTEMPT_RUNNING);
     need(store_begin_attempt(store, run, trial, COLLECTION_COUNTERS, "a:1 d:4", &attempt, &why));
-    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2"), ATTEMPT_DONE); // until the other is done
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2", 0), ATTEMPT_DONE); // until the other is done
     need(store_fail_attempt(store, attempt, ATTEMPT_SKIPPED, "not permitted", true, &why));
-    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4"), ATTEMPT_RUNNING); // it may pass
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4", 0), ATTEMPT_RUNNING); // it may pass
     finish_by(store, run, trial, COLLECTION_COUNTERS, "a:1 d:4");
-    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2"), ATTEMPT_RUNNING);
-    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4"), ATTEMPT_DONE);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2", 0), ATTEMPT_RUNNING);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4", 0), ATTEMPT_DONE);
     need(store_redo(store, "seed = 150", 1u << COLLECTION_COUNTERS, &count, &why));
     assert_int_equal(count, 1);
-    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4"), ATTEMPT_RUNNING);
-    assert_int_equal(state_of(store, trial, COLLECTION_FRAME, ""), ATTEMPT_DONE); // left alone
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4", 0), ATTEMPT_RUNNING);
+    assert_int_equal(state_of(store, trial, COLLECTION_FRAME, "", 0), ATTEMPT_DONE); // left alone
     need(store_redo(store, "seed = 150", UINT32_MAX, &count, &why));
-    assert_int_equal(state_of(store, trial, COLLECTION_FRAME, ""), ATTEMPT_RUNNING);
+    assert_int_equal(state_of(store, trial, COLLECTION_FRAME, "", 0), ATTEMPT_RUNNING);
     store_close(store);
 }
 
@@ -201,12 +196,11 @@ static void recovers(void **state)
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 200);
     int64_t attempt, abandoned;
-    enum attempt_status found;
     need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &why));
     need(store_recover(store, &abandoned, &why));
     assert_int_equal(abandoned, 1);
-    need(store_settled(store, trial, COLLECTION_COUNTS, "", 0, &found, &why));
-    assert_int_equal(found, ATTEMPT_RUNNING); // being abandoned is no failure
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTS, "", 0),
+                     ATTEMPT_RUNNING); // being abandoned is no failure
     store_close(store);
 }
 

@@ -8,7 +8,6 @@
 #include <pthread.h>
 
 #include "bench_trials.h"
-#include "store/query.h"
 #include "store/store_handle.h"
 #include "store/kept.h"
 #include "store/shared.h"
