@@ -28,6 +28,12 @@
     {                                                                                                                  \
         test_group(begin, end);                                                                                        \
     }
+// What is done before and after each; NULL alike.
+#define TEST_EACH(begin, end)                                                                                          \
+    __attribute__((constructor)) static void add_each(void)                                                            \
+    {                                                                                                                  \
+        test_each(begin, end);                                                                                         \
+    }
 
 // Why the last call that failed did; nothing when a test begins.
 extern struct error why;
@@ -43,3 +49,4 @@ void check_refused(bool refused, const char *call, const char *words, const char
 
 void test_add(const char *name, CMUnitTestFunction body);
 void test_group(CMFixtureFunction begin, CMFixtureFunction end);
+void test_each(CMFixtureFunction begin, CMFixtureFunction end);

@@ -115,7 +115,7 @@ static void assert_welch(struct store *both, const double *a, size_t a_n, const 
     assert_close(log(number(both, "SELECT high FROM temp.compared")), b_mean - a_mean + half, 1e-3);
 }
 
-static void computes_welch(void **state)
+TEST(computes_welch)
 {
     const double a[] = {1.000, 1.004, 0.997, 1.010, 1.001}, b[] = {1.100, 1.130, 1.118, 1.094};
     add_replicates(before, on_gpu("naive", "old"), a, 5);
@@ -137,7 +137,7 @@ static void computes_welch(void **state)
     store_close(both);
 }
 
-static void judges(void **state)
+TEST(judges)
 {
     static const struct {
         double b[MOST];
@@ -175,7 +175,7 @@ static double normal(void)
 }
 
 // Settings that are equal are hardly ever called faster or slower; a tenth more time at 1 % of noise always is.
-static void errs_seldom(void **state)
+TEST(errs_seldom)
 {
     enum { CELLS = 200, REPLICATES = 5 };
     srand(7);
@@ -206,7 +206,7 @@ static void errs_seldom(void **state)
 
 // ---- what belongs together
 
-static void compares_counts(void **state)
+TEST(compares_counts)
 {
     uint64_t warps[BOUNCES];
     struct made old = on_gpu("naive", "old"), new = on_gpu("naive", "new");
@@ -230,7 +230,7 @@ static void compares_counts(void **state)
     store_close(both);
 }
 
-static void times_bounces(void **state)
+TEST(times_bounces)
 {
     for (int side = 0; side < 2; ++side)
         for (int r = 0; r < 3; ++r) {
@@ -251,7 +251,7 @@ static void times_bounces(void **state)
     store_close(both);
 }
 
-static void pairs_devices(void **state)
+TEST(pairs_devices)
 {
     const double times[] = {1, 1.001, 0.999};
     struct made there = on_gpu("naive", "p"), other = on_gpu("tiled_shared", "p");
@@ -288,7 +288,7 @@ static void pairs_devices(void **state)
 }
 
 // A label keeps what its runs measured, though it was made due again since; a file has the current results.
-static void remembers_redone(void **state)
+TEST(remembers_redone)
 {
     int64_t redone;
     const double first[] = {1, 1.001, 0.999}, second[] = {2, 2.002, 1.998};
@@ -314,7 +314,7 @@ static void refuses(const char *a, const char *b, const char *words)
         fail_msg("'%s' has no '%s'", text, words);
 }
 
-static void names_what_is_missing(void **state)
+TEST(names_what_is_missing)
 {
     struct made made = on_gpu("naive", "p");
     made_trial(store, before, &made);
@@ -326,17 +326,4 @@ static void names_what_is_missing(void **state)
     refuses("before", "1.1", "no run in :memory: has the label '1.1'");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(computes_welch, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(judges, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(errs_seldom, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(compares_counts, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(times_bounces, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(pairs_devices, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(remembers_redone, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(names_what_is_missing, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(set_up, tear_down)

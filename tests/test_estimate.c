@@ -5,11 +5,12 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "plan/estimate.h"
 #include "plan/experiment.h"
 #include "store/attempt.h"
 
-static char path[] = "/tmp/test_estimate_XXXXXX";
+static const char *path;
 static const char policy_text[] = "warmups=2 min_repetitions=10 relative_ci=0.01";
 
 // ---- what a database holds
@@ -90,7 +91,7 @@ static struct estimate estimate(const struct past *past, const struct row *row, 
 
 // ---- the tests
 
-static void test_same_setting(void **state)
+TEST(test_same_setting)
 {
     const struct row rows[] = {
         {.scene = "a", .variant = "naive", .device = "cuda", .side = 64, .kind = COLLECTION_FRAME, .seconds = 2},
@@ -118,7 +119,7 @@ static void test_same_setting(void **state)
 }
 
 // Four times the pixels; another scene, which is nearer than another variant; another policy.
-static void test_similar_settings(void **state)
+TEST(test_similar_settings)
 {
     const struct row rows[] = {
         {.scene = "a", .variant = "naive", .device = "cuda", .side = 1, .kind = COLLECTION_COUNTS, .seconds = 0.002},
@@ -148,7 +149,7 @@ static void test_similar_settings(void **state)
     past_free(past);
 }
 
-static void test_no_times(void **state)
+TEST(test_no_times)
 {
     const struct row rows[] = {
         {.scene = "a", .variant = "naive", .device = "cuda", .side = 100, .kind = COLLECTION_COUNTS, .seconds = 10},
@@ -170,15 +171,10 @@ static void test_no_times(void **state)
     past_free(past);
 }
 
-int main(void)
+static int name_database(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_setting),
-        cmocka_unit_test(test_similar_settings),
-        cmocka_unit_test(test_no_times),
-    };
-    close(mkstemp(path));
-    const int failed = cmocka_run_group_tests_name("estimate", tests, NULL, NULL);
-    unlink(path);
-    return failed;
+    path = folder_file("estimate.db", "%s", "");
+    return 0;
 }
+
+TEST_GROUP(name_database, NULL)

@@ -12,7 +12,7 @@
 // ---- what is kept
 
 // No path is cut, which would lead to another file.
-static void finds_the_standard_path(void **state)
+TEST(finds_the_standard_path)
 {
     char here[400], longer[5000];
     assert_true(getcwd(here, sizeof here) && !chdir(folder));
@@ -27,7 +27,7 @@ static void finds_the_standard_path(void **state)
     assert_int_equal(rmdir("results") | chdir(here), 0);
 }
 
-static void keeps_trials_and_attempts(void **state)
+TEST(keeps_trials_and_attempts)
 {
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 1);
@@ -60,7 +60,7 @@ static enum attempt_status state_of(struct store *store, int64_t trial, enum col
     return found;
 }
 
-static void settles(void **state)
+TEST(settles)
 {
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 100);
@@ -96,7 +96,7 @@ static void finish_by(struct store *store, int64_t run, int64_t trial, enum coll
 }
 
 // An attempt settles those whose words are among its own, and outdates what other words made, when it is done.
-static void settles_by_makers(void **state)
+TEST(settles_by_makers)
 {
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 150);
@@ -124,7 +124,7 @@ static void settles_by_makers(void **state)
 }
 
 // What a device built by itself is kept beside the result; of other results there is no row.
-static void keeps_device_trees(void **state)
+TEST(keeps_device_trees)
 {
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 170);
@@ -144,7 +144,7 @@ static void keeps_device_trees(void **state)
 }
 
 // A GPU is one through OpenCL, too; a CPU is none.
-static void tells_kinds_of_devices(void **state)
+TEST(tells_kinds_of_devices)
 {
     static const struct {
         const char *device, *name, *kind;
@@ -168,7 +168,7 @@ static void tells_kinds_of_devices(void **state)
 }
 
 // Which of several equal devices it was does not make another trial; another model does.
-static void knows_trials_on_any_of_equal_devices(void **state)
+TEST(knows_trials_on_any_of_equal_devices)
 {
     static const struct {
         const char *device, *name;
@@ -191,7 +191,7 @@ static void knows_trials_on_any_of_equal_devices(void **state)
     store_close(store);
 }
 
-static void recovers(void **state)
+TEST(recovers)
 {
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 200);
@@ -204,7 +204,7 @@ static void recovers(void **state)
     store_close(store);
 }
 
-static void survives_kills(void **state)
+TEST(survives_kills)
 {
     srand(1);
     for (int kill_number = 0; kill_number < 12; ++kill_number) {
@@ -236,7 +236,7 @@ static void survives_kills(void **state)
 
 // ---- growing older
 
-static void gains_columns(void **state)
+TEST(gains_columns)
 {
     struct store *store = open_store(STORE_WRITE);
     need(sql_exec(
@@ -261,7 +261,7 @@ static void gains_columns(void **state)
 }
 
 // Whatever views and meanings the file has, they are the program's that are read.
-static void hides_other_views(void **state)
+TEST(hides_other_views)
 {
     struct store *store = open_store(STORE_WRITE);
     char trials[64];
@@ -292,20 +292,4 @@ static void hides_other_views(void **state)
     store_close(store);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_the_standard_path),
-        cmocka_unit_test(keeps_trials_and_attempts),
-        cmocka_unit_test(settles),
-        cmocka_unit_test(settles_by_makers),
-        cmocka_unit_test(keeps_device_trees),
-        cmocka_unit_test(tells_kinds_of_devices),
-        cmocka_unit_test(knows_trials_on_any_of_equal_devices),
-        cmocka_unit_test(recovers),
-        cmocka_unit_test(survives_kills),
-        cmocka_unit_test(gains_columns),
-        cmocka_unit_test(hides_other_views),
-    };
-    return cmocka_run_group_tests_name("store", tests, make_folder, free_experiment);
-}
+TEST_GROUP(make_folder, free_experiment)
