@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -2,7 +2,6 @@
 // Sort, scan and rank within blocks (lib/block.h) beside CUB's on a GPU: 256 lanes, an item a lane, 30-bit keys. Exits with 77
 // where there is no GPU, and with 1 where a result is wrong; rates are printed and never judged.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench_blocks_cub.h"

@@ -3,14 +3,11 @@
 // five ray sets, one thread, all in turn: the best rate, and the median of the ratios of rounds. Times are the thread's own,
 // so that what else runs on the machine disturbs them as little as can be.
 //   bench_traversal [--rays N] [--rounds N] [--leaf N] [--bins N]
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "embree_support.h"
-#include "mesh_support.h"
 #include "trees/fragments.h"
 #include "bench/ray_sets.h"
 #include "geometry/scale.h"

@@ -4,10 +4,8 @@
 // Times are of the processor, all threads together, relative to those of the binary tree. Rays: the set diffuse1.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "trees/fragments.h"
 #include "bench/ray_scene.h"
 #include "geometry/scale.h"
 #include "trace_rays.h"
@@ -116,7 +114,6 @@ static void bench_name(const char *name)
 
 static void visit(void *context, const struct scene_listing *listing)
 {
-    (void)context;
     if (listing->missing)
         printf("%s: skipped: %s\n", listing->name, listing->missing);
     else

@@ -2,13 +2,10 @@
 #include "bench_trials.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "device/device.h"
 #include "plan/experiment.h"
 #include "store/attempt.h"
-#include "store/run.h"
 
 enum { SEGMENTS = 9, REPLICATES = 5, REPETITIONS = 10, RUNS = 16, SCHEDULES = 23, SPREADS = 4, WORKS = 11 * 3 * 3 };
 

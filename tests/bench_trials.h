@@ -2,7 +2,6 @@
 // Databases of any size that look like results: made through the store, with the texts, rows and shapes of real ones.
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"

@@ -50,14 +50,12 @@ static bool check_failed(const char *format, ...)
 
 static const struct claim_result *claim_judge(const char *id)
 {
-    struct error error = {0};
     for (size_t i = 0; i < fixture.judged_count; ++i)
         for (size_t k = 0; k < fixture.judged[i]->count; ++k)
             if (!strcmp(fixture.judged[i]->results[k].claim->id, id))
                 return &fixture.judged[i]->results[k];
     assert_true(fixture.judged_count < CLAIMS);
-    struct claim_results *results = claims_judge(fixture.bench.store, fixture.bench.paper, id, &no_options, &error);
-    must(results != NULL, &error);
+    struct claim_results *results = made(claims_judge(fixture.bench.store, fixture.bench.paper, id, &no_options, &why));
     if (results->count != 1)
         fail_msg("%s: there is no claim %s", fixture.where, id);
     fixture.judged[fixture.judged_count++] = results;
@@ -255,7 +253,6 @@ static void expected_check_rows(const struct group *group)
 // lacks at its end. Says so where not, unless `quiet`, and stops there.
 static bool queries_hold(const struct group *group, yaml_node_t *queries, bool quiet)
 {
-    struct error error = {0};
     struct yaml_source *source = &fixture.file.source;
     bool hold = true;
     for (size_t i = 0; i < yaml_length(queries) && (hold || !quiet); ++i) {
@@ -263,9 +260,8 @@ static bool queries_hold(const struct group *group, yaml_node_t *queries, bool q
         const char *key = yaml_key(source, query, 0), *wanted = yaml_text(yaml_value(source, query, 0)),
                    *begins = strncmp(key, "SELECT ", 7) != 0 ? group_text(group, "query") : "";
         char row[512] = "(no row)";
-        must(store_query(fixture.bench.store, arena_join(&fixture.results.memory, begins, " ", key), NULL, take_row,
-                         row, &error),
-             &error);
+        need(store_query(fixture.bench.store, arena_join(&fixture.results.memory, begins, " ", key), NULL, take_row,
+                         row, &why));
         const bool same = !strcmp(row, wanted);
         hold = hold && same;
         if (!same && !quiet)
@@ -283,8 +279,7 @@ static struct guard {
 
 static int guard_violations(void)
 {
-    struct error error = {0};
-    must(report_prepare(fixture.bench.store, fixture.bench.paper, &no_options, &error), &error);
+    need(report_prepare(fixture.bench.store, fixture.bench.paper, &no_options, &why));
     return !queries_hold(guard.group, guard.queries, true);
 }
 
@@ -301,7 +296,6 @@ static void queries_check(const struct group *group, yaml_node_t *queries)
 static void case_judge(const struct group *group, const char *expected, const char *words, const char *always,
                        yaml_node_t *queries)
 {
-    struct error error = {0};
     struct made_scope *scope = &fixture.results.scope;
     const size_t before = scope->count;
     const struct given given = given_read(words);
@@ -309,7 +303,7 @@ static void case_judge(const struct group *group, const char *expected, const ch
     bench_open_paper(&fixture.bench, yaml_text(yaml_find(&fixture.file.source, root, "document")));
     fixture.tables = (struct made_tables){.bench = &fixture.bench, .scope = scope, .refresh = fixture.refresh};
     results_add(group, &given);
-    must(report_prepare(fixture.bench.store, fixture.bench.paper, &no_options, &error), &error);
+    need(report_prepare(fixture.bench.store, fixture.bench.paper, &no_options, &why));
     values_set(group_text(group, "values"), -1);
     values_set(given.values, -1);
     expected_check_all(expected);
@@ -404,12 +398,11 @@ static void constants_set(yaml_node_t *constants)
 
 int main(int count, char **words)
 {
-    struct error error = {0};
     struct CMUnitTest tests[64] = {{.name = NULL}};
     fixture.refresh = count == 3 && !strcmp(words[1], "--refresh");
     if (count != 2 && !fixture.refresh)
         return 2;
-    must(yaml_file_open(&fixture.file, words[count - 1], &error), &error);
+    need(yaml_file_open(&fixture.file, words[count - 1], &why));
     struct yaml_source *source = &fixture.file.source;
     yaml_node_t *root = yaml_source_root(source), *groups = yaml_find(source, root, "groups"),
                 *parameters = yaml_find(source, root, "parameters");

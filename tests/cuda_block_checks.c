@@ -3,7 +3,6 @@
 #include "cuda_device_checks.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "block_reference.h"

@@ -4,14 +4,11 @@
 
 struct rig rig_open(struct device_settings settings, bool counting)
 {
-    struct error error = {0};
-    struct rig rig = {.device = device_open("emulator", &settings, &error)};
-    if (!rig.device)
-        fail_msg("%s", error.message);
+    struct rig rig = {.device = device_open("emulator", &settings, &why)};
+    need(rig.device);
     const struct device_build build = {.variant = "test", .counting = counting};
-    rig.program = rig.device->ops->build(rig.device, &build, &error);
-    if (!rig.program)
-        fail_msg("%s", error.message);
+    rig.program = rig.device->ops->build(rig.device, &build, &why);
+    need(rig.program);
     return rig;
 }
 
@@ -63,9 +60,7 @@ bool rig_launch(struct rig *rig, const char *name, uint32_t grid, uint32_t block
 
 void rig_run(struct rig *rig, const char *name, uint32_t grid, uint32_t block, size_t shared)
 {
-    struct error error = {0};
-    if (!rig_launch(rig, name, grid, block, shared, &error))
-        fail_msg("%s", error.message);
+    need(rig_launch(rig, name, grid, block, shared, &why));
 }
 
 uint32_t warp_begin(uint32_t thread, uint32_t width)

@@ -5,10 +5,11 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "base/memory.h"
+#include "base/arena.h"
 
 static char root[] = "/tmp/warpstudy-test-XXXXXX";
-static pid_t owner; // children that a test forks leave the folders alone
+static pid_t owner;       // children that a test forks leave the folders alone
+static struct arena kept; // reachable to the end, for the sanitizer
 
 static void remove_root(void)
 {
@@ -20,7 +21,6 @@ static void remove_root(void)
 
 const char *folder_new(void)
 {
-    static char **folders; // reachable to the end, for the sanitizer
     static size_t count;
     if (!owner) {
         assert_non_null(mkdtemp(root));
@@ -28,10 +28,9 @@ const char *folder_new(void)
         owner = getpid();
         assert_int_equal(atexit(remove_root), 0);
     }
-    char **folder = ARRAY_ADD(folders, count);
-    *folder = memory_format("%s/%zu", root, count);
-    assert_int_equal(mkdir(*folder, 0700), 0);
-    return *folder;
+    const char *folder = arena_format(&kept, "%s/%zu", root, ++count);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    return folder;
 }
 
 void folder_write(const char *folder, const char *name, const void *bytes, size_t size)
@@ -46,4 +45,16 @@ void folder_write(const char *folder, const char *name, const void *bytes, size_
 void folder_write_text(const char *folder, const char *name, const char *text)
 {
     folder_write(folder, name, text, strlen(text));
+}
+
+const char *folder_file(const char *name, const char *format, ...)
+{
+    const char *folder = folder_new();
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = memory_format_list(format, arguments);
+    va_end(arguments);
+    folder_write_text(folder, name, text);
+    free(text);
+    return arena_format(&kept, "%s/%s", folder, name);
 }

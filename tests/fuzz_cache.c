@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Fuzz target: the bytes are a packed scene image. With its length, version and checksum put right it is checked, and what
 // passes is used: rays must stay inside it.
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/types.h"
-
 #include "trees/traverse.h"
-#include "scene/scene_image.h"
 #include "scene/scene_image_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -51,7 +51,6 @@ static void read_base(void)
 
 static int take_field(void *context, int count, char **values, char **names)
 {
-    (void)context, (void)count, (void)names;
     struct field *field = ARRAY_ADD(fields, field_count);
     field->table = memory_copy(values[0]);
     field->column = memory_copy(values[1]);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fuzz target: the bytes are an experiment file. No input may crash, leak or run for long; small plans are expanded
 // too, so that expressions meet SQLite.
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fuzz target of one reader of meshes, MESH_READER: the bytes are a file, and what is read must be a sound mesh, or an error that says
 // why. For OBJ they are a material library, too; files of Draco's are left to assimp, and so end here.
-#include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

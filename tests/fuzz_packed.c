@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "packed_images.h"
-#include "scene/scene_image.h"
 #include "scene/scene_image_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

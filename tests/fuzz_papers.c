@@ -7,7 +7,6 @@
 
 #include "bench_trials.h"
 #include "fuzz_command.h"
-#include "report/papers/paper.h"
 #include "report/plot.h"
 
 enum { TRIALS = 6, QUERY_MAX = 600 };

@@ -2,7 +2,6 @@
 // Fuzz target: a picture of Radiance's, whose first two bytes are put before the input. What is read is finite and not
 // negative, or else the error is that of an input.
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

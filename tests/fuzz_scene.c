@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fuzz target: the bytes are a scene file. It is read and, kept small, built; whatever comes out must be a valid image.
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "scene/scene_build.h"
-#include "scene/scene_image.h"
 #include "scene/volume.h"
 #include "scene/scene_read.h"
 #include "scene/scene_image_check.h"

@@ -3,14 +3,11 @@
 // image, or else the error that of an input.
 #pragma once
 
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "scene/scene_build.h"
-#include "scene/scene_image.h"
 #include "scene/scene_read.h"
 #include "scene/scene_image_check.h"
 

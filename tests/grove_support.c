@@ -15,12 +15,7 @@ struct scene *open_text(const char *text, struct scene_tree_options tree, struct
 
 struct scene *open_well(const char *text, struct scene_tree_options tree)
 {
-    struct error error = {0};
-    struct scene *scene = open_text(text, tree, &error);
-    if (!scene)
-        print_message("%s:%d: %s\n", error.file, error.line, error.message);
-    assert_non_null(scene);
-    return scene;
+    return made(open_text(text, tree, &why));
 }
 
 int grove_begin(void **state)

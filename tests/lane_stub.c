@@ -7,48 +7,33 @@ _Thread_local struct emulator_lane *emulator_lane = &only_lane;
 
 void emulator_block_sync(uint32_t site)
 {
-    (void)site;
 }
 
 uint64_t emulator_ballot(uint64_t mask, bool predicate, uint32_t site)
 {
-    (void)site;
     return predicate ? mask : 0;
 }
 
 void emulator_record_traversal(struct emulator_recorder *recorder, uint32_t kind, uint32_t bounce)
 {
-    (void)recorder;
-    (void)kind;
-    (void)bounce;
 }
 
 void emulator_record_node(struct emulator_recorder *recorder, uint32_t place)
 {
-    (void)recorder;
-    (void)place;
 }
 
 void emulator_record_answers(struct emulator_recorder *recorder, uint32_t answers)
 {
-    (void)recorder;
-    (void)answers;
 }
 
 void emulator_record_test(struct emulator_recorder *recorder, uint32_t place)
 {
-    (void)recorder;
-    (void)place;
 }
 
 void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_steps, uint32_t triangle_tests)
 {
-    (void)recorder;
-    (void)inner_steps;
-    (void)triangle_tests;
 }
 
 void emulator_record_end(struct emulator_recorder *recorder)
 {
-    (void)recorder;
 }

@@ -3,21 +3,19 @@
 #include "frame/parameters.h"
 
 #include "check.h"
-#include "report/papers/paper.h"
 
 // ---- kinds
 
 void made_results_open(struct made_results *results)
 {
-    struct error error = {0};
     char path[600];
     *results = (struct made_results){.parameters = ""};
     results->scope.memory = &results->memory;
-    must(paper_root(path, sizeof path, &error), &error);
+    need(paper_root(path, sizeof path, &why));
     snprintf(path + strlen(path), sizeof path - strlen(path), "/../tests/claims/kinds.yaml");
-    must(yaml_file_open(&results->kinds, path, &error), &error);
-    results->scope.store = store_open("", STORE_MEMORY, &error);
-    must(results->scope.store != NULL, &error);
+    need(yaml_file_open(&results->kinds, path, &why));
+    results->scope.store = store_open("", STORE_MEMORY, &why);
+    need(results->scope.store);
     yaml_node_t *lists = yaml_find(&results->kinds.source, yaml_source_root(&results->kinds.source), "lists");
     for (size_t i = 0; i < yaml_length(lists); ++i)
         made_set_list(&results->scope, yaml_key(&results->kinds.source, lists, i),

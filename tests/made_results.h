@@ -3,7 +3,6 @@
 // which rows each kind of result has, stands in tests/claims/kinds.yaml, whose head explains it.
 #pragma once
 
-#include "base/yaml.h"
 #include "made_rows.h"
 #include "report_support.h"
 

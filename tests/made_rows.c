@@ -6,7 +6,6 @@
 #include "check.h"
 #include "frame/counts.h"
 #include "report_support.h"
-#include "store/query.h"
 
 // ---- names and words
 
@@ -135,9 +134,8 @@ static char *query_text(const struct made_scope *scope, const char *expressions,
 
 static void query_run(struct made_scope *scope, char *sql, bool (*visit)(void *, const struct store_row *), void *to)
 {
-    struct error error = {0};
-    if (!store_query(scope->store, sql, NULL, visit, to, &error))
-        fail_msg("%s: %s", error.message, sql);
+    if (!store_query(scope->store, sql, NULL, visit, to, &why))
+        fail_msg("%s: %s", why.message, sql);
     free(sql);
 }
 

@@ -198,9 +198,8 @@ static const char *cell_check(struct made_tables *tables, const struct expected 
 // Compares with a file of tests/report/ and shows how they differ; or writes it.
 static const char *file_check(const struct made_tables *tables, const char *name, const char *text)
 {
-    struct error error = {0};
     char root[600];
-    must(paper_root(root, sizeof root, &error), &error);
+    need(paper_root(root, sizeof root, &why));
     const char *path = arena_format(tables->scope->memory, "%s/../tests/report/%s", root, name);
     if (tables->refresh) {
         folder_write_text(NULL, path, text);

@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-static struct executor *executor;
+struct executor *executor;
 
 int measure_open(void **state)
 {
@@ -42,9 +42,7 @@ bool measure_try(const char *scene, const char *variant, const char *settings, s
 struct measurement measure(const char *scene, const char *variant, const char *settings)
 {
     struct measurement measurement;
-    struct error error;
-    if (!measure_try(scene, variant, settings, &measurement, &error))
-        fail_msg("%s; %s", error.message, error.remedy);
+    need(measure_try(scene, variant, settings, &measurement, &why));
     return measurement;
 }
 

@@ -8,7 +8,8 @@
 // The size of an image where settings name none.
 enum { MEASURE_WIDTH = 24, MEASURE_HEIGHT = 16 };
 
-int measure_open(void **state); // set-up and tear-down of a group
+extern struct executor *executor; // of a group with this set-up and tear-down
+int measure_open(void **state);
 int measure_close(void **state);
 // Counts, film and path lengths of a trial; `settings` are "name=value name=value". Fails the test where it cannot run.
 struct measurement measure(const char *scene, const char *variant, const char *settings);

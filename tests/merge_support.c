@@ -19,16 +19,12 @@ int name_databases(void **state)
 
 struct store *open_file(const char *path, enum store_mode mode)
 {
-    struct error error = {0};
-    struct store *store = store_open(path, mode, &error);
-    must(store != NULL, &error);
-    return store;
+    return made(store_open(path, mode, &why));
 }
 
 void exec(struct store *store, const char *sql)
 {
-    struct error error = {0};
-    must(sql_exec(&store->db, sql, "change", &error), &error);
+    need(sql_exec(&store->db, sql, "change", &why));
 }
 
 // ---- sources
@@ -105,11 +101,9 @@ void make_sources(void)
 
 struct merge_counts merge(const char *target, const char *source)
 {
-    struct error error = {0};
     struct merge_counts counts;
     struct store *to = open_file(target, STORE_WRITE), *from = open_file(source, STORE_READ);
-    must(store_merge_begin(to, &error) && store_merge(to, from, &counts, &error) && store_merge_end(to, &error),
-         &error);
+    need(store_merge_begin(to, &why) && store_merge(to, from, &counts, &why) && store_merge_end(to, &why));
     store_close(from);
     store_close(to);
     return counts;
@@ -241,7 +235,6 @@ void assert_tables(void)
 void hash_of(const char *path, char text[HASH_TEXT])
 {
     struct hash hash;
-    struct error error = {0};
-    must(hash_file(path, &hash, &error), &error);
+    need(hash_file(path, &hash, &why));
     hash_text(hash, text);
 }

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "lib/frame.h"
-#include "scene/scene.h"
 #include "scene/scene_image.h"
 #include "trees/traverse.h"
 #include "trial/execute_settings.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counters that nobody counted: every value is a function of its name and place, so that a test can tell what should
 // have arrived.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +18,6 @@ struct device_profile {
 
 static const char *unavailable(struct device *device)
 {
-    (void)device;
     return pretends("forbidden", 1) ? "counters are not permitted (WARPSTUDY_NULL=forbidden)" : NULL;
 }
 
@@ -107,7 +105,6 @@ static bool profile_values(struct device_profile *profile, double *values, uint3
 
 static bool sites_begin(struct device *device, struct error *error)
 {
-    (void)error;
     pretended_of(device)->launches = 0;
     return true;
 }
@@ -116,7 +113,6 @@ static bool sites_begin(struct device *device, struct error *error)
 static bool sites_take(struct device *device, struct device_site_count counts[DEVICE_SITES], struct error *error)
 {
     struct pretended_gpu *gpu = pretended_of(device);
-    (void)error;
     for (uint32_t site = 0; site < DEVICE_SITES; ++site) {
         const uint64_t warps = gpu->launches ? 1 + 10 * (uint64_t)site : 0;
         counts[site] = (struct device_site_count){site + 1, warps, warps * gpu->null.properties.warp_width};
@@ -129,7 +125,6 @@ static bool sites_take(struct device *device, struct device_site_count counts[DE
 
 static bool stalls_begin(struct device *device, struct error *error)
 {
-    (void)error;
     pretended_of(device)->launched_count = 0;
     return true;
 }
@@ -139,7 +134,6 @@ static bool stalls_take(struct device *device, void (*visit)(void *context, cons
                         uint64_t *dropped, struct error *error)
 {
     struct pretended_gpu *gpu = pretended_of(device);
-    (void)error;
     for (uint32_t i = 0; i < gpu->launched_count; ++i) {
         const char *kernel = gpu->launched[i];
         visit(context, &(struct device_stall){kernel, "selected", "surface/extend.h", 10, 7});

@@ -3,7 +3,6 @@
 #include "pretended_gpu.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +83,6 @@ static bool gpu_launch(struct device *device, struct device_stream *stream, cons
                        struct error *error)
 {
     struct pretended_gpu *gpu = pretended_of(device);
-    (void)stream;
     gpu->lost |= pretends("lost", ++gpu->commands) || drops_out(gpu) || gpu_is_lost(gpu->ordinal, 'l');
     if (gpu->lost)
         return error_set(error, ERROR_DEVICE, "the null device is lost (WARPSTUDY_NULL=lost)");
@@ -102,7 +100,6 @@ static bool gpu_launch(struct device *device, struct device_stream *stream, cons
 static bool gpu_compile_ahead(struct device *device, const struct device_build *builds, size_t count,
                               void (*progress)(void *context, size_t done), void *context, struct error *error)
 {
-    (void)device, (void)builds, (void)error;
     for (size_t i = 0; progress && i < count; ++i)
         progress(context, i + 1);
     return true;
@@ -110,13 +107,11 @@ static bool gpu_compile_ahead(struct device *device, const struct device_build *
 
 static bool gpu_clock_stamp(struct device *device, struct device_stream *stream, bool end, struct error *error)
 {
-    (void)device, (void)stream, (void)end, (void)error;
     return true;
 }
 
 static bool gpu_clock_read(struct device *device, double *mhz, struct error *error)
 {
-    (void)device, (void)error;
     *mhz = pretends("clock", 1) ? PRETENDED_MHZ : NAN;
     return true;
 }
@@ -125,7 +120,6 @@ static bool gpu_conditions(struct device *device, struct device_conditions *cond
 {
     const unsigned look = ++pretended_of(device)->looks;
     const double hot = 95 - 10.0 * (look - 1);
-    (void)error;
     *conditions = (struct device_conditions){
         .temperature = pretends("scorched", look)          ? 95
                        : pretends("hot", look) && hot > 40 ? hot
@@ -141,7 +135,6 @@ static bool gpu_conditions(struct device *device, struct device_conditions *cond
 
 static bool gpu_synchronize(struct device *device, struct device_stream *stream, struct error *error)
 {
-    (void)stream;
     return !pretended_of(device)->lost ||
            error_set(error, ERROR_DEVICE, "the null device is lost (WARPSTUDY_NULL=lost)");
 }

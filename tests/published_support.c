@@ -7,23 +7,17 @@
 
 void published_path(const char *name, char *path, size_t size)
 {
-    struct error error = {0};
     char root[256];
-    assert_true(paper_root(root, sizeof root, &error));
+    assert_true(paper_root(root, sizeof root, &why));
     snprintf(path, size, "%s/%s", root, name);
 }
 
 struct published *published_of(const char *paper)
 {
-    struct error error = {0};
-    char name[100], path[700], text[2200];
+    char name[100], path[700];
     snprintf(name, sizeof name, "%s/published.yaml", paper);
     published_path(name, path, sizeof path);
-    struct published *published = published_load(path, &error);
-    error_format(&error, text, sizeof text);
-    if (!published)
-        fail_msg("%s", text);
-    return published;
+    return made(published_load(path, &why));
 }
 
 static const struct published_cell *cell_of(const struct published *published, const char *table, const char *row,

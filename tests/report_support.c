@@ -28,23 +28,14 @@ struct made made_fairy(const char *variant, const uint64_t *warps)
                          .warps = warps};
 }
 
-void must(bool done, const struct error *error)
-{
-    char text[2200];
-    error_format(error, text, sizeof text);
-    if (!done)
-        fail_msg("%s", text);
-}
-
 int64_t made_run(struct store *store, const char *label)
 {
-    struct error error = {0};
     const struct run_header header = {
         .label = label,
         .command_line = "test",
         .experiment = {.name = "made-up", .study = "wald2011", .path = "made-up.yaml", .text = "name: made-up\n"}};
     int64_t run;
-    must(store_begin_run(store, &header, &run, &error), &error);
+    need(store_begin_run(store, &header, &run, &why));
     return run;
 }
 
@@ -83,15 +74,13 @@ static void set_parameters(const char *text, struct parameters *parameters)
     char name[64], value[64];
     int length;
     while (text && sscanf(text, " %63[^=]=%63s%n", name, value, &length) == 2) {
-        struct error error = {0};
-        must(parameter_set(parameters, parameter_find(name), value, &error), &error);
+        need(parameter_set(parameters, parameter_find(name), value, &why));
         text += length;
     }
 }
 
 int64_t made_asked(struct store *store, int64_t run, const struct made *made, uint32_t collections)
 {
-    struct error error = {0};
     struct trial_row row = {
         .replicate = made->replicate, .collections = collections, .spec.parameters = parameters_default()};
     snprintf(row.spec.scene, sizeof row.spec.scene, "%s", made->scene);
@@ -112,14 +101,13 @@ int64_t made_asked(struct store *store, int64_t run, const struct made *made, ui
                                                 .harness = made->harness ? made->harness : "1"};
     int64_t trial;
     char key[HASH_TEXT];
-    must(store_trial(store, run, &row, &provenance, &trial, key, &error), &error);
+    need(store_trial(store, run, &row, &provenance, &trial, key, &why));
     return trial;
 }
 
 void made_finish(struct store *store, int64_t run, int64_t trial, const struct made *made,
                  struct measurement *measurement)
 {
-    struct error error = {0};
     int64_t attempt;
     measurement->warp_width = (uint32_t)made->warp_width;
     measurement->multiprocessors = 2;
@@ -128,17 +116,16 @@ void made_finish(struct store *store, int64_t run, int64_t trial, const struct m
         measurement->image = (struct hash){1, 2};
     snprintf(measurement->device_name, sizeof measurement->device_name, "%s", device_name(made));
     snprintf(measurement->provenance, sizeof measurement->provenance, "code 1, --gpu-architecture=sm_90");
-    must(store_begin_attempt(store, run, trial, measurement->collection, "", &attempt, &error), &error);
-    must(store_finish_attempt(store, attempt, measurement, &error), &error);
+    need(store_begin_attempt(store, run, trial, measurement->collection, "", &attempt, &why));
+    need(store_finish_attempt(store, attempt, measurement, &why));
 }
 
 void made_failed(struct store *store, int64_t run, int64_t trial, enum collection collection,
                  enum attempt_status status, const char *reason)
 {
-    struct error error = {0};
     int64_t attempt;
-    must(store_begin_attempt(store, run, trial, collection, "", &attempt, &error), &error);
-    must(store_fail_attempt(store, attempt, status, reason, false, &error), &error);
+    need(store_begin_attempt(store, run, trial, collection, "", &attempt, &why));
+    need(store_fail_attempt(store, attempt, status, reason, false, &why));
 }
 
 void made_counts(struct store *store, int64_t run, int64_t trial, const struct made *made)
@@ -218,11 +205,10 @@ void bench_open(struct bench *bench)
 
 void bench_open_paper(struct bench *bench, const char *paper)
 {
-    struct error error = {0};
-    *bench = (struct bench){.store = store_open("", STORE_MEMORY, &error)};
-    must(bench->store != NULL, &error);
-    bench->paper = paper_load(paper, &error);
-    must(bench->paper != NULL, &error);
+    *bench = (struct bench){.store = store_open("", STORE_MEMORY, &why)};
+    need(bench->store);
+    bench->paper = paper_load(paper, &why);
+    need(bench->paper);
     bench->run = made_run(bench->store, "night");
 }
 
@@ -233,13 +219,12 @@ void bench_add(struct bench *bench, const struct made *made)
 
 void bench_table(struct bench *bench, const char *table, struct report_options options)
 {
-    struct error error = {0};
     report_table_free(bench->table);
     const struct paper_table *definition = paper_table_find(bench->paper, table);
     assert_non_null(definition);
-    must(report_prepare(bench->store, bench->paper, &options, &error), &error);
-    bench->table = report_table_build(bench->store, bench->paper, definition, &options, &error);
-    must(bench->table != NULL, &error);
+    need(report_prepare(bench->store, bench->paper, &options, &why));
+    bench->table = report_table_build(bench->store, bench->paper, definition, &options, &why);
+    need(bench->table);
 }
 
 void bench_build(struct bench *bench, struct report_options options)
@@ -296,7 +281,6 @@ char *bench_render(const struct bench *bench, void (*write)(const struct documen
 
 void bench_draw(struct bench *bench, const char *figure)
 {
-    struct error error = {0};
     struct staging staging = {.count = 0};
     struct plots plots = {.feeds = NULL};
     const char *folder = folder_new();
@@ -305,20 +289,18 @@ void bench_draw(struct bench *bench, const char *figure)
         puts("no gnuplot: figures are not drawn");
         return;
     }
-    must(staging_begin(&staging, folder, &error), &error);
-    FILE *stream = staging_open(&staging, "table.csv", &error);
+    need(staging_begin(&staging, folder, &why));
+    FILE *stream = staging_open(&staging, "table.csv", &why);
     report_write_csv(bench->table, stream);
-    must(staging_close(&staging, stream, &error), &error);
+    need(staging_close(&staging, stream, &why));
     for (size_t i = 0; i < bench->table->panel_count; ++i) {
         char stem[64];
         snprintf(stem, sizeof stem, "%s_%zu", figure, i + 1);
-        if (plot_begin(&plots, &staging, paper_figure_find(bench->paper, figure), "table.csv", stem, i + 1, "a heading",
-                       &error) != PLOT_DONE)
-            must(false, &error);
+        need(plot_begin(&plots, &staging, paper_figure_find(bench->paper, figure), "table.csv", stem, i + 1,
+                        "a heading", &why) == PLOT_DONE);
     }
-    if (plot_finish(&plots, &error) != PLOT_DONE)
-        must(false, &error);
-    must(staging_commit(&staging, &error), &error);
+    need(plot_finish(&plots, &why) == PLOT_DONE);
+    need(staging_commit(&staging, &why));
     for (size_t i = 0; i < staging.count; ++i) {
         snprintf(path, sizeof path, "%s/%s", folder, staging.names[i]);
         struct stat facts;

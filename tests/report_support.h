@@ -2,8 +2,6 @@
 // Made-up databases for tests of the report.
 #pragma once
 
-#include <stdint.h>
-
 #include "report/report.h"
 #include "report/tables/table_document.h"
 #include "store/attempt.h"
@@ -49,9 +47,6 @@ void made_finish(struct store *store, int64_t run, int64_t trial, const struct m
                  struct measurement *measurement);
 void made_failed(struct store *store, int64_t run, int64_t trial, enum collection collection,
                  enum attempt_status status, const char *reason);
-
-// Fails the test, with the error's words, where `done` is false.
-void must(bool done, const struct error *error);
 
 // A store in memory, a paper, and the table built from them.
 struct bench {

@@ -40,12 +40,8 @@ struct scene_view view_of(const void *image)
 void *build_well(const char *text)
 {
     uint64_t size;
-    struct error error;
-    void *image = build_text(text, &size, &error);
-    if (!image)
-        print_message("%s:%d: %s\n", error.file, error.line, error.message);
-    assert_non_null(image);
-    assert_true(image_validate(image, size, IMAGE_CONTENT, &error));
+    void *image = made(build_text(text, &size, &why));
+    assert_true(image_validate(image, size, IMAGE_CONTENT, &why));
     return image;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "check.h"
 #include <sys/stat.h>
+#include "ask_support.h"
 #include "folder_support.h"
 #include "plan/plan.h"
 #include "store_support.h"
 
 const char *folder;
 char path[128];
-struct error failure;
 static struct experiment *experiment;
 
 int make_folder(void **state)
@@ -15,7 +15,7 @@ int make_folder(void **state)
     static const char text[] = "fixed: {scene: open, variant: naive}\n";
     folder = folder_new();
     snprintf(path, sizeof path, "%s/it's a 100%% test?.db", folder);
-    experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure);
+    experiment = experiment_parse("try.yaml", text, sizeof text - 1, &why);
     return experiment ? 0 : -1;
 }
 
@@ -27,9 +27,7 @@ int free_experiment(void **state)
 
 struct store *open_store(enum store_mode mode)
 {
-    struct store *store = store_open(path, mode, &failure);
-    need(store);
-    return store;
+    return made(store_open(path, mode, &why));
 }
 
 int64_t begin_run(struct store *store)
@@ -37,7 +35,7 @@ int64_t begin_run(struct store *store)
     static const char *const environment[] = {"git", "abc", "cpu", "x", NULL};
     const struct run_header header = {"label", "warpstudy run", experiment_record(experiment), environment};
     int64_t run;
-    need(store_begin_run(store, &header, &run, &failure));
+    need(store_begin_run(store, &header, &run, &why));
     return run;
 }
 
@@ -63,7 +61,7 @@ int64_t a_trial(struct store *store, int64_t run, int seed)
     const struct trial_row row = a_row(seed);
     char key[HASH_TEXT];
     int64_t trial;
-    need(store_trial(store, run, &row, &provenance, &trial, key, &failure));
+    need(store_trial(store, run, &row, &provenance, &trial, key, &why));
     return trial;
 }
 
@@ -104,22 +102,8 @@ void finish_one(struct store *store, int64_t run, int64_t trial)
 {
     const struct measurement measurement = a_measurement();
     int64_t attempt;
-    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &failure));
-    need(store_finish_attempt(store, attempt, &measurement, &failure));
-}
-
-bool take(void *context, const struct store_row *row)
-{
-    snprintf(context, 256, "%s", row->values[0].type == STORE_NULL ? "NULL" : row->values[0].text);
-    return false;
-}
-
-const char *value(struct store *store, const char *sql)
-{
-    static char text[256];
-    strcpy(text, "(no row)");
-    need(store_query(store, sql, NULL, take, text, &failure));
-    return text;
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &why));
+    need(store_finish_attempt(store, attempt, &measurement, &why));
 }
 
 bool there_is(const char *file, const char *ending)
@@ -132,20 +116,20 @@ bool there_is(const char *file, const char *ending)
 
 void refuses(const char *file, enum store_mode mode, const char *message)
 {
-    failure = (struct error){0};
-    struct store *store = store_open(file, mode, &failure);
+    why = (struct error){0};
+    struct store *store = store_open(file, mode, &why);
     assert_null(store);
-    if (!strstr(failure.message, message))
-        fail_msg("wanted '%s', got: %s", message, failure.message);
-    assert_true(failure.remedy[0] && error_exit_code(&failure) == 2);
+    if (!strstr(why.message, message))
+        fail_msg("wanted '%s', got: %s", message, why.message);
+    assert_true(why.remedy[0] && error_exit_code(&why) == 2);
 }
 
 void check_stored(struct store *store, int stored)
 {
     char wanted[32];
     snprintf(wanted, sizeof wanted, "%d %d", stored, 10 * stored);
-    assert_string_equal(value(store, "SELECT count(*) || ' ' || (SELECT count(*) FROM bounce_counts) FROM attempt "
-                                     "WHERE status = 'done'"),
+    assert_string_equal(ask(store, "SELECT count(*) || ' ' || (SELECT count(*) FROM bounce_counts) FROM attempt "
+                                   "WHERE status = 'done'"),
                         wanted);
-    assert_string_equal(value(store, "PRAGMA integrity_check"), "ok");
+    assert_string_equal(ask(store, "PRAGMA integrity_check"), "ok");
 }

@@ -3,19 +3,11 @@
 #pragma once
 
 #include "store/attempt.h"
-#include "store/store.h"
 
 extern const char *folder; // once make_folder has run, as `path`: of the database
 extern char path[128];
-extern struct error failure; // of the last call that failed
 
 enum { ROWS = 9 }; // bounces of a_measurement
-
-#define need(call)                                                                                                     \
-    do {                                                                                                               \
-        if (!(call))                                                                                                   \
-            fail_msg("%s: %s", #call, failure.message);                                                                \
-    } while (0)
 
 int make_folder(void **state);
 int make_database(void **state); // and a trial in it
@@ -26,8 +18,6 @@ struct trial_row a_row(int seed);
 int64_t a_trial(struct store *store, int64_t run, int seed);
 struct measurement a_measurement(void);
 void finish_one(struct store *store, int64_t run, int64_t trial);
-bool take(void *context, const struct store_row *row);
-const char *value(struct store *store, const char *sql);
 bool there_is(const char *file, const char *ending);
 void refuses(const char *file, enum store_mode mode, const char *message);
 void check_stored(struct store *store, int stored);

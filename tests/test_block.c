@@ -24,13 +24,11 @@ struct run {
 
 static void launch(const struct run *run)
 {
-    struct error error = {0};
-    struct device *device = device_open("emulator", &run->settings, &error);
-    assert_non_null(device);
+    struct device *device = made(device_open("emulator", &run->settings, &why));
     const struct device_build build = {.variant = "test"};
-    struct device_program *program = device->ops->build(device, &build, &error);
+    struct device_program *program = device->ops->build(device, &build, &why);
     const struct device_launch launch = {
-        .kernel = device->ops->kernel(program, run->kernel, &error),
+        .kernel = device->ops->kernel(program, run->kernel, &why),
         .grid = run->grid,
         .block = run->block,
         // exactly what is asked for, so that a word too many is a fault
@@ -41,8 +39,7 @@ static void launch(const struct run *run)
         .args_size = sizeof run->args,
         .cooperative = run->cooperative,
     };
-    if (!device->ops->launch(device, NULL, &launch, &error))
-        fail_msg("%s", error.message);
+    need(device->ops->launch(device, NULL, &launch, &why));
     device->ops->release_program(device, program);
     device_close(device);
 }

@@ -7,7 +7,6 @@
 #include "base/random.h"
 #include "trees/traverse.h"
 #include "tree_support.h"
-#include "trees/bvh.h"
 
 static const struct bvh_options usual = {.leaf_size = 4, .bins = 32, .pad = 0x1p-14f};
 
@@ -99,9 +98,7 @@ static bool valid_over(const struct bvh_node *nodes, uint32_t node_count, const 
 static struct triangle *build_checked(const struct triangle *triangles, uint32_t count,
                                       const struct bvh_options *options, struct bvh *bvh)
 {
-    struct error error;
-    if (!bvh_build(triangles, count, options, bvh, &error))
-        fail_msg("%s", error.message);
+    need(bvh_build(triangles, count, options, bvh, &why));
     struct triangle *slots = calloc((size_t)count + 1, sizeof *slots);
     assert_non_null(slots);
     for (uint32_t slot = 0; slot < count; ++slot) {
@@ -109,8 +106,7 @@ static struct triangle *build_checked(const struct triangle *triangles, uint32_t
         slots[slot] = triangles[bvh->order[slot]];
     }
     assert_true(bvh->depth < TREE_STACK);
-    if (!valid_over(bvh->nodes, bvh->node_count, slots, count, options->pad, &error))
-        fail_msg("%s", error.message);
+    need(valid_over(bvh->nodes, bvh->node_count, slots, count, options->pad, &why));
     exact_extent(bvh, slots, options, 0, 0);
     return slots;
 }
@@ -143,14 +139,13 @@ TEST(test_bad_options)
                                              {.leaf_size = 4, .bins = 257}};
     struct triangle triangle = triangle_at(vec3_splat(0), 1, 0);
     struct bvh bvh;
-    struct error error;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
-        assert_false(bvh_build(&triangle, 1, &bad[i], &bvh, &error));
-        assert_int_equal(error.kind, ERROR_USE);
+        refused(bvh_build(&triangle, 1, &bad[i], &bvh, &why), "", "");
+        assert_int_equal(why.kind, ERROR_USE);
         assert_null(bvh.nodes);
     }
-    assert_false(bvh_build(&triangle, (1u << 27) + 1, &usual, &bvh, &error));
-    assert_int_equal(error.kind, ERROR_INPUT);
+    refused(bvh_build(&triangle, (1u << 27) + 1, &usual, &bvh, &why), "", "");
+    assert_int_equal(why.kind, ERROR_INPUT);
 }
 
 // Whatever the leaf size and bins, with a pad and without; also where all triangles lie farther out than a scene may.
@@ -183,7 +178,6 @@ TEST(test_deep_chain)
     enum { CHAIN = TREE_STACK };
     _Alignas(64) static struct bvh_node nodes[CHAIN];
     static struct triangle slots[CHAIN + 1];
-    struct error error;
     for (uint32_t i = 0; i <= CHAIN; ++i)
         slots[i] = (struct triangle){.id = i, .v1 = {1, 0, 0}, .v2 = {0, 1, 0}};
     for (uint32_t i = 0; i < CHAIN; ++i) {
@@ -197,7 +191,7 @@ TEST(test_deep_chain)
     for (uint32_t length = CHAIN - 1; length <= CHAIN; ++length) {
         const int32_t kept = nodes[length - 1].child[1];
         nodes[length - 1].child[1] = bvh_leaf_make(length, 1);
-        assert_int_equal(valid_over(nodes, length, slots, length + 1, 0.0f, &error), length < TREE_STACK);
+        assert_int_equal(valid_over(nodes, length, slots, length + 1, 0.0f, &why), length < TREE_STACK);
         nodes[length - 1].child[1] = kept;
     }
 }

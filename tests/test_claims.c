@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The claims of all papers: that they are there, unchanged, and that each has one verdict.
 #include "check.h"
-#include "base/hash.h"
+#include "ask_support.h"
 #include "report/claims/claims_survey.h"
 #include "report/claims/claims_tables.h"
 #include "report/papers/paper_store.h"
 #include "report_support.h"
-#include "store/query.h"
 
 // How many claims each document makes, counted apart from the files.
 static const struct {
@@ -37,16 +36,14 @@ static void check_published(struct claims *const papers[5])
 
 TEST(test_files)
 {
-    struct error error = {0};
     struct claims *papers[5];
     for (size_t i = 0; i < 5; ++i) {
-        papers[i] = claims_load(documents[i].paper, &error);
+        papers[i] = claims_load(documents[i].paper, &why);
         assert_non_null(papers[i]);
         assert_int_equal(papers[i]->count, documents[i].claims);
     }
     check_published(papers);
-    struct claim_conflicts *conflicts = claim_conflicts_load(&error);
-    must(conflicts != NULL, &error);
+    struct claim_conflicts *conflicts = made(claim_conflicts_load(&why));
     assert_int_equal(conflicts->count, 9);
     for (size_t i = 0; i < conflicts->count; ++i)
         for (size_t k = 0; k < conflicts->list[i].claim_count; ++k) {
@@ -63,27 +60,12 @@ TEST(test_files)
         claims_unload(papers[i]);
 }
 
-static bool take_count(void *context, const struct store_row *row)
-{
-    *(int64_t *)context = row->values[0].integer;
-    return true;
-}
-
 // Judges every claim: once for all that is counted.
 static void load_rows(struct store *store)
 {
-    struct error error = {0};
     const char *sql = "SELECT 1 FROM claims, conflict";
-    must(claims_tables_load(store, sql, &error), &error);
-    must(papers_load(store, sql, &error), &error);
-}
-
-static int64_t count_rows(struct store *store, const char *sql)
-{
-    struct error error = {0};
-    int64_t count = -1;
-    must(store_query(store, sql, NULL, take_count, &count, &error), &error);
-    return count;
+    need(claims_tables_load(store, sql, &why));
+    need(papers_load(store, sql, &why));
 }
 
 static void check_results(struct store *store, const struct claim_results *results)
@@ -106,7 +88,7 @@ static void check_results(struct store *store, const struct claim_results *resul
                  "SELECT count(*) FROM claims WHERE paper = '%s' AND verdict = '%s' AND NOT by_arithmetic",
                  results->paper->id, claim_verdict_names[i]);
         assert_int_equal(of[i], results->of[i]);
-        assert_int_equal(count_rows(store, sql), of[i]);
+        assert_int_equal(ask_int(store, sql), of[i]);
         sum += of[i];
     }
     assert_int_equal(sum + results->arithmetic, results->count);
@@ -115,11 +97,9 @@ static void check_results(struct store *store, const struct claim_results *resul
 // On a database without any trial: no query fails, and nothing holds or fails but by arithmetic.
 TEST(test_survey)
 {
-    struct error error = {0};
     struct bench bench;
     bench_open(&bench);
-    struct claims_survey *survey = claims_survey(bench.store, NULL, &(struct report_options){0}, NULL, &error);
-    assert_non_null(survey);
+    struct claims_survey *survey = made(claims_survey(bench.store, NULL, &(struct report_options){0}, NULL, &why));
     assert_int_equal(survey->count, 5);
     load_rows(bench.store);
     for (size_t i = 0; i < survey->count; ++i) {
@@ -144,13 +124,13 @@ TEST(test_rows)
     for (size_t i = 0; i < 5; ++i) {
         char sql[200];
         snprintf(sql, sizeof sql, "SELECT count(*) FROM claims WHERE paper = '%s'", documents[i].paper);
-        assert_int_equal(count_rows(bench.store, sql), documents[i].claims);
+        assert_int_equal(ask_int(bench.store, sql), documents[i].claims);
     }
-    assert_int_equal(count_rows(bench.store, "SELECT count(*) FROM conflict"), 9);
+    assert_int_equal(ask_int(bench.store, "SELECT count(*) FROM conflict"), 9);
     assert_int_equal(
-        count_rows(bench.store, "SELECT count(*) FROM claims WHERE verdict = 'not implemented' AND missing = ''"), 0);
-    assert_int_equal(count_rows(bench.store, "SELECT count(*) FROM claims WHERE paper = 'wald2011' AND id = 'C01' AND "
-                                             "low = 1.12 AND high = 1.16 AND variants = 'W-NAIVE, W-WF' AND tier = 1"),
+        ask_int(bench.store, "SELECT count(*) FROM claims WHERE verdict = 'not implemented' AND missing = ''"), 0);
+    assert_int_equal(ask_int(bench.store, "SELECT count(*) FROM claims WHERE paper = 'wald2011' AND id = 'C01' AND "
+                                          "low = 1.12 AND high = 1.16 AND variants = 'W-NAIVE, W-WF' AND tier = 1"),
                      1);
     bench_close(&bench);
 }

@@ -56,8 +56,7 @@ static const char query_text[] =
 
 static int setup(void **state)
 {
-    struct error error = {0};
-    if (!paper_root(before, sizeof before, &error))
+    if (!paper_root(before, sizeof before, &why))
         return -1;
     folder = folder_new();
     shell("cp -r '%s/wald2011' '%s'", before, folder);
@@ -80,7 +79,6 @@ struct judged {
 
 static void judge(struct judged *judged, const uint64_t *naive_warps, const char *scene)
 {
-    struct error error = {0};
     uint64_t warps[BOUNCES];
     made_compact(fairy_paths, warps);
     struct made naive = made_fairy("naive", naive_warps), compacted = made_fairy("whole_frame", warps);
@@ -88,8 +86,8 @@ static void judge(struct judged *judged, const uint64_t *naive_warps, const char
     bench_open(&judged->bench);
     bench_add(&judged->bench, &naive);
     bench_add(&judged->bench, &compacted);
-    judged->survey = claims_survey(judged->bench.store, NULL, &(struct report_options){0}, NULL, &error);
-    must(judged->survey != NULL, &error);
+    judged->survey = claims_survey(judged->bench.store, NULL, &(struct report_options){0}, NULL, &why);
+    need(judged->survey);
     judged->result = claims_survey_find(judged->survey, "wald2011-C01", NULL);
     assert_non_null(judged->result);
 }
@@ -214,11 +212,9 @@ TEST(test_wrong_queries)
     bench_open(&bench);
     put("wald2011/claims.yaml", claims_text);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-        struct error error = {0};
         put("wald2011/saved.sql", rows[i].sql);
-        assert_null(claims_survey(bench.store, NULL, &(struct report_options){0}, NULL, &error));
-        if (!strstr(error.message, rows[i].said) || !strstr(error.file, "wald2011/saved.sql"))
-            fail_msg("row %zu: %s: %s", i, error.file, error.message);
+        refused(claims_survey(bench.store, NULL, &(struct report_options){0}, NULL, &why), rows[i].said, "");
+        assert_non_null(strstr(why.file, "wald2011/saved.sql"));
     }
     bench_close(&bench);
 }
@@ -226,7 +222,6 @@ TEST(test_wrong_queries)
 // Known papers are looked through for the claims of a conflict; others may not be installed.
 TEST(test_conflicts)
 {
-    struct error error = {0};
     struct judged judged;
     put("wald2011/claims.yaml", claims_text);
     put("wald2011/saved.sql", query_text);
@@ -237,8 +232,8 @@ TEST(test_conflicts)
     assert_shown(&judged, NULL, "text", "other2000-C07: unknown here");
     assert_shown(&judged, NULL, "markdown", "; other2000-C07: unknown here");
     put("conflicts.yaml", "conflicts:\n  X01: {claims: [wald2011-C02], issue: which?}\n");
-    assert_null(claims_survey(judged.bench.store, NULL, &(struct report_options){0}, NULL, &error));
-    assert_non_null(strstr(error.message, "X01 names the claim 'wald2011-C02', which does not exist"));
+    refused(claims_survey(judged.bench.store, NULL, &(struct report_options){0}, NULL, &why),
+            "X01 names the claim 'wald2011-C02', which does not exist", "");
     judged_free(&judged);
 }
 

@@ -45,9 +45,8 @@ static const char variants[] = "variants:\n"
 
 static int setup(void **state)
 {
-    struct error error = {0};
     char path[200];
-    if (!paper_root(before, sizeof before, &error))
+    if (!paper_root(before, sizeof before, &why))
         return -1;
     folder = folder_new();
     snprintf(path, sizeof path, "%s/p", folder);
@@ -72,7 +71,6 @@ static struct claims *load(const char *text, struct error *error)
 
 TEST(test_good)
 {
-    struct error error;
     struct claims *claims = load(
         "excluding: [idle, fitted]\n" VALUE_TEST
         "          - {value: w, title: the w, unit: ms, decimals: 4, accept: [-1, 2], refute_outside: [-1, null],"
@@ -82,7 +80,7 @@ TEST(test_good)
         " refute: [null, 0.9]}]}\n"
         "  C02: {words: a, translation: b, where: c, statement: d, variants: [F-TILE, W-NAIVE, RR-BLOCK], published: e,"
         " check: [static], tier: 3, parts: [{kind: whole, accept: f, refute: g}]}\n",
-        &error);
+        &why);
     assert_non_null(claims);
     assert_int_equal(claims->count, 2);
     assert_int_equal(claims->excluding_count, 2);
@@ -123,7 +121,7 @@ TEST(test_good)
     assert_true(isnan(second->low) && second->test_count == 0 && second->parts[0].kind == KIND_WHOLE);
     assert_null(claim_find(claims, "C03"));
     claims_unload(claims);
-    claims = claims_load("another", &error); // a paper without the file
+    claims = claims_load("another", &why); // a paper without the file
     assert_non_null(claims);
     assert_int_equal(claims->count, 0);
     claims_unload(claims);
@@ -174,12 +172,9 @@ TEST(test_bad)
 {
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; ++i) {
         const struct mistake *row = &mistakes[i];
-        struct error error;
-        if (load(row->text, &error))
-            fail_msg("row %zu was taken", i);
-        if (error.line != row->line || !strstr(error.message, row->said) || !strstr(error.remedy, row->remedy) ||
-            !strstr(error.file, "/p/claims.yaml"))
-            fail_msg("row %zu: %s:%d: %s (%s)", i, error.file, error.line, error.message, error.remedy);
+        refused(load(row->text, &why), row->said, row->remedy);
+        if (why.line != row->line || !strstr(why.file, "/p/claims.yaml"))
+            fail_msg("row %zu: %s:%d: %s (%s)", i, why.file, why.line, why.message, why.remedy);
     }
 }
 
@@ -199,15 +194,13 @@ TEST(test_words)
         {"[W-NAIVE, SPEC, DUMMY]", "W-NAIVE", "variants must be a list", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-        struct error error;
         char text[1400];
         const char *at = strstr(CLAIM, rows[i].from);
         assert_non_null(at);
         snprintf(text, sizeof text, "%.*s%s%s", (int)(strlen(CLAIM) - strlen(at)), CLAIM, rows[i].to,
                  at + strlen(rows[i].from));
-        assert_null(load(text, &error));
-        if (!error.line || !strstr(error.message, rows[i].said) || !strstr(error.remedy, rows[i].remedy))
-            fail_msg("%s: %s (%s)", rows[i].to, error.message, error.remedy);
+        refused(load(text, &why), rows[i].said, rows[i].remedy);
+        assert_int_not_equal(why.line, 0);
     }
 }
 
@@ -222,33 +215,28 @@ TEST(test_bad_variants)
         {"variants: [A]\n", 1, "variants must be a mapping", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-        struct error error = {0};
         put("p/claims.yaml", CLAIM);
         put("variants.yaml", rows[i].text);
-        assert_null(claims_load("p", &error));
-        if (error.line != rows[i].line || !strstr(error.message, rows[i].said) ||
-            !strstr(error.remedy, rows[i].remedy) || !strstr(error.file, "/variants.yaml"))
-            fail_msg("row %zu: %s:%d: %s", i, error.file, error.line, error.message);
+        refused(claims_load("p", &why), rows[i].said, rows[i].remedy);
+        if (why.line != rows[i].line || !strstr(why.file, "/variants.yaml"))
+            fail_msg("row %zu: %s:%d: %s", i, why.file, why.line, why.message);
     }
 }
 
 TEST(test_conflicts)
 {
-    struct error error = {0};
-    struct claim_conflicts *none = claim_conflicts_load(&error);
-    assert_non_null(none);
+    struct claim_conflicts *none = made(claim_conflicts_load(&why));
     assert_int_equal(none->count, 0);
     claim_conflicts_free(none);
     put("conflicts.yaml", "conflicts:\n  X01: {claims: [p-C01, q-C02], issue: which, experiment: both}\n");
-    struct claim_conflicts *one = claim_conflicts_load(&error);
-    assert_non_null(one);
+    struct claim_conflicts *one = made(claim_conflicts_load(&why));
     assert_int_equal(one->count, 1);
     assert_string_equal(one->list[0].claims[1], "q-C02");
     assert_string_equal(one->list[0].experiment, "both");
     claim_conflicts_free(one);
     put("conflicts.yaml", "conflicts:\n  X01: {claims: p-C01, issue: which}\n");
-    assert_null(claim_conflicts_load(&error));
-    assert_int_equal(error.line, 2);
+    refused(claim_conflicts_load(&why), "", "");
+    assert_int_equal(why.line, 2);
 }
 
 TEST_GROUP(setup, teardown)

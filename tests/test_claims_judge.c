@@ -259,9 +259,7 @@ TEST(test_outside)
 
 TEST(test_evidence)
 {
-    struct error error = {0};
-    struct paper *paper = paper_load("wald2011", &error);
-    must(paper != NULL, &error);
+    struct paper *paper = made(paper_load("wald2011", &why));
     struct claim_test test = one_test("all", "all");
     struct claim_part part = {.text = "of late", .experiment = "", .missing = "", .decides = true, .count = 1};
     struct claim claim = one_claim(&part, &test);
@@ -331,9 +329,7 @@ TEST(test_votes)
 
 TEST(test_elsewhere)
 {
-    struct error error = {0};
-    struct paper *paper = paper_load("wald2011", &error);
-    must(paper != NULL, &error);
+    struct paper *paper = made(paper_load("wald2011", &why));
     struct claim_test test = one_test("all", "any");
     struct claim_part part = {.text = "", .experiment = "", .missing = "", .decides = true, .count = 1};
     const struct claim claim = one_claim(&part, &test);

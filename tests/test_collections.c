@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Executions on the null device, whose counters, clock and conditions are functions of what is asked: what arrives in
 // the measurement is what it said, in the right rows; and everything that it can be made to do wrong.
-#include <math.h>
-
 #include "check.h"
-#include "device/counters.h"
 #include "device/emulator/faults.h"
 #include "frame/counts.h"
 #include "trial/execute.h"
@@ -54,15 +51,9 @@ TEST(counters_fill_their_rows)
     struct trial_spec spec = a_spec("whole_frame"); // on the null device: one bounce, one selection
     static const char *const names[] = {"l2_hit_rate", "smsp__inst_executed.sum", "sites"};
     struct measurement got;
-    struct error error;
-    if (!run("gpu",
-             (struct execute_request){.spec = &spec,
-                                      .collection = COLLECTION_COUNTERS,
-                                      .policy = a_policy(),
-                                      .counters = names,
-                                      .counter_count = 3},
-             &got, &error))
-        fail_msg("%s", error.message);
+    const struct execute_request request = {
+        .spec = &spec, .collection = COLLECTION_COUNTERS, .policy = a_policy(), .counters = names, .counter_count = 3};
+    need(run("gpu", request, &got, &why));
     assert_int_equal(got.launch_count, 2);
     assert_string_equal(got.launches[0].kernel, "whole_frame_bounce");
     assert_string_equal(got.launches[1].kernel, "select");
@@ -99,13 +90,12 @@ TEST(sites_are_counted_where_asked_for)
     struct execute_request request = {
         .spec = &spec, .collection = COLLECTION_COUNTERS, .policy = a_policy(), .counters = names, .counter_count = 1};
     struct measurement got;
-    struct error error;
-    assert_true(run("gpu", request, &got, &error));
+    assert_true(run("gpu", request, &got, &why));
     assert_int_equal(got.metric_count, 0);
     assert_int_equal(got.site_count, 2 * DEVICE_SITES);
     measurement_finish(&got);
     request.counters = names + 1;
-    assert_true(run("gpu", request, &got, &error));
+    assert_true(run("gpu", request, &got, &why));
     assert_int_equal(got.metric_count, 3);
     assert_int_equal(got.site_count, 0);
     measurement_finish(&got);
@@ -115,11 +105,10 @@ TEST(counters_default_to_the_table)
 {
     struct trial_spec spec = a_spec("naive");
     struct measurement got;
-    struct error error;
     size_t rows = 0;
     assert_true(run("",
                     (struct execute_request){.spec = &spec, .collection = COLLECTION_COUNTERS, .policy = a_policy()},
-                    &got, &error));
+                    &got, &why));
     for (const struct device_metric *row = device_metrics; row->name; ++row) {
         if (!*row->expression)
             continue; // counted into a table of its own
@@ -159,17 +148,15 @@ TEST(what_cannot_be_counted_says_why)
         const struct refusal *refusal = &refusals[i];
         struct trial_spec spec = a_spec("naive");
         struct measurement got;
-        struct error error;
         strcpy(spec.device, refusal->device);
         const struct execute_request request = {.spec = &spec,
                                                 .collection = refusal->collection,
                                                 .policy = a_policy(),
                                                 .counters = &refusal->counter,
                                                 .counter_count = refusal->counter != NULL};
-        if (run(refusal->pretend, request, &got, &error))
-            fail_msg("%s was accepted", refusal->pretend);
-        if (error.kind != refusal->kind || !strstr(error.message, refusal->message))
-            fail_msg("%s: kind %d: %s", refusal->pretend, error.kind, error.message);
+        refused(run(refusal->pretend, request, &got, &why), refusal->message, "");
+        if (why.kind != refusal->kind)
+            fail_msg("%s: kind %d: %s", refusal->pretend, why.kind, why.message);
         measurement_finish(&got);
     }
 }
@@ -181,9 +168,8 @@ TEST(stalls_are_summed)
     struct trial_spec spec = a_spec("whole_frame_off"); // a launch for each bounce
     spec.parameters.max_bounces = 2;
     struct measurement got;
-    struct error error;
     assert_true(run("", (struct execute_request){.spec = &spec, .collection = COLLECTION_STALLS, .policy = a_policy()},
-                    &got, &error));
+                    &got, &why));
     assert_int_equal(got.launch_count, 3);
     assert_int_equal(got.dropped, 3);
     assert_int_equal(got.stall_count, 3 * 2 + 3); // two reasons a launch, three lines of the frame
@@ -210,8 +196,7 @@ TEST(frames_carry_clock_and_conditions)
     struct trial_spec spec = a_spec("naive");
     struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = a_policy()};
     struct measurement got;
-    struct error error;
-    assert_true(run("clock,throttle", request, &got, &error));
+    assert_true(run("clock,throttle", request, &got, &why));
     assert_int_equal(got.repetition_count, 3);
     for (size_t i = 0; i < 3; ++i) {
         assert_true(got.repetitions[i].sm_mhz == 1500);
@@ -223,16 +208,16 @@ TEST(frames_carry_clock_and_conditions)
     assert_int_equal(got.launch_count, 0);
     measurement_finish(&got);
     request.collection = COLLECTION_LAUNCHES;
-    assert_true(run("clock", request, &got, &error));
+    assert_true(run("clock", request, &got, &why));
     assert_true(got.repetitions[0].sm_mhz == 1500 && got.repetitions[0].device_seconds == 0);
     assert_int_equal(got.launch_count, 3);
     measurement_finish(&got);
     request.collection = COLLECTION_COUNTS;
-    assert_true(run("clock,foreign", request, &got, &error)); // counts are exact whoever else is there
+    assert_true(run("clock,foreign", request, &got, &why)); // counts are exact whoever else is there
     assert_true(isnan(got.repetitions[0].sm_mhz) && !got.before.known && got.repetition_count == 1);
     measurement_finish(&got);
     request.collection = COLLECTION_FRAME;
-    assert_true(run("", request, &got, &error)); // a device without a clock
+    assert_true(run("", request, &got, &why)); // a device without a clock
     assert_true(got.repetition_count == 1 && isnan(got.repetitions[0].sm_mhz) && !strcmp(got.stop_reason, "untimed"));
     measurement_finish(&got);
 }
@@ -242,17 +227,16 @@ TEST(a_hot_device_is_waited_for)
     struct trial_spec spec = a_spec("naive");
     struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = a_policy()};
     struct measurement got;
-    struct error error;
     request.policy.max_temperature = 85;
-    assert_true(run("hot", request, &got, &error)); // 95, then 85
+    assert_true(run("hot", request, &got, &why)); // 95, then 85
     assert_true(got.before.at.temperature == 85 && got.gate_seconds > 0.4);
     measurement_finish(&got);
     request.policy.gate_seconds = 0.2; // it stays hot: measured, and told
-    assert_true(run("scorched", request, &got, &error));
+    assert_true(run("scorched", request, &got, &why));
     assert_true(got.before.at.temperature == 95 && got.gate_seconds >= 0.2);
     measurement_finish(&got);
     request.policy.shared_device = true;
-    assert_true(run("foreign", request, &got, &error));
+    assert_true(run("foreign", request, &got, &why));
     assert_int_equal(got.before.at.foreign_processes, 1);
     measurement_finish(&got);
 }
@@ -306,11 +290,10 @@ TEST(every_schedule_ends_on_a_device_that_runs_nothing)
             const struct execute_request request = {
                 .spec = &spec, .collection = collections[k], .policy = policy_once()};
             struct measurement got;
-            struct error error;
             if (strcmp(variant_table[i]->estimator->name, "surface") != 0)
                 continue;
-            if (!run("", request, &got, &error))
-                fail_msg("%s: %s", spec.variant, error.message);
+            if (!run("", request, &got, &why))
+                fail_msg("%s: %s", spec.variant, why.message);
             for (size_t r = 0; r < got.repetition_count; ++r) {
                 assert_in_range(got.repetitions[r].launches_path, 1, 200);
                 assert_in_range(got.repetitions[r].readbacks, 0, MOST);
@@ -333,8 +316,7 @@ TEST(large_films_hash_as_whole_ones)
     const struct execute_request request = {
         .spec = &spec, .collection = COLLECTION_FRAME, .policy = policy_once(), .keep_film = true};
     struct measurement got;
-    struct error error;
-    assert_true(run("", request, &got, &error));
+    assert_true(run("", request, &got, &why));
     assert_true(hash_equal(got.image, hash_bytes(got.film, (size_t)420 * 450 * 3 * sizeof *got.film)));
     measurement_finish(&got);
 }
@@ -348,11 +330,10 @@ TEST(a_picture_is_the_film_made_small)
     struct execute_request request = {
         .spec = &spec, .collection = COLLECTION_COUNTS, .policy = policy_once(), .keep_film = true};
     struct measurement whole, small;
-    struct error error;
-    assert_true(run("", request, &whole, &error));
+    assert_true(run("", request, &whole, &why));
     request.keep_film = false;
     request.keep_picture = true;
-    assert_true(run("", request, &small, &error));
+    assert_true(run("", request, &small, &why));
     assert_true(hash_equal(whole.image, small.image)); // of all of it
     assert_int_equal(small.film_width, 214);
     assert_int_equal(small.film_height, 3);
@@ -378,7 +359,6 @@ static void count_progress(void *context, size_t done, size_t total)
 
 TEST(many_builds_are_compiled_and_kept)
 {
-    struct error error = {0};
     struct executor *executor = executor_create();
     struct trial_spec specs[40];
     for (int i = 0; i < 40; ++i) {
@@ -387,18 +367,18 @@ TEST(many_builds_are_compiled_and_kept)
         specs[i].parameters.seed = i;
     }
     size_t seen[2] = {0, 0};
-    assert_true(execute_compile(executor, specs, 40, count_progress, seen, &error));
+    assert_true(execute_compile(executor, specs, 40, count_progress, seen, &why));
     assert_int_equal(seen[0], 40); // 20 register caps, clean and counting; a seed makes no build
     assert_int_equal(seen[1], 40);
-    assert_true(execute_compile(executor, specs, 0, count_progress, seen, &error));
+    assert_true(execute_compile(executor, specs, 0, count_progress, seen, &why));
     for (int round = 0; round < 2; ++round) // more than stay loaded, and again
         for (int i = 0; i < 40; ++i) {
             struct measurement got;
             struct execute_facts facts;
             const struct execute_request request = {
                 .spec = &specs[i], .collection = COLLECTION_FRAME, .policy = policy_once()};
-            assert_true(execute_describe(executor, &specs[i], &facts, &error));
-            assert_true(execute(executor, &request, &got, &error));
+            assert_true(execute_describe(executor, &specs[i], &facts, &why));
+            assert_true(execute(executor, &request, &got, &why));
             assert_non_null(strstr(facts.programs, got.provenance));
             measurement_finish(&got);
         }
@@ -408,7 +388,6 @@ TEST(many_builds_are_compiled_and_kept)
 // Twice through more scenes than stay open, in two orders: each execution has its own scene.
 TEST(scenes_come_and_go)
 {
-    struct error error = {0};
     struct executor *executor = executor_create();
     struct hash images[16];
     for (int i = 0; i < 32; ++i) {
@@ -420,8 +399,7 @@ TEST(scenes_come_and_go)
         spec.parameters.max_bounces = 1;
         const struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = policy_once()};
         struct measurement got;
-        if (!execute(executor, &request, &got, &error))
-            fail_msg("%s", error.message);
+        need(execute(executor, &request, &got, &why));
         if (i < 16)
             images[which] = got.image;
         assert_true(hash_equal(got.image, images[which % 2])); // the tree does not show
@@ -435,7 +413,6 @@ TEST(scenes_come_and_go)
 // What a frame of `tree` counts on the emulator, over all bounces.
 static struct bounce_counts counted_with(struct executor *executor, int64_t tree, int64_t traversal)
 {
-    struct error error = {0};
     struct trial_spec spec = a_spec("whole_frame");
     strcpy(spec.device, "emulator");
     spec.parameters.tree = tree;
@@ -444,8 +421,7 @@ static struct bounce_counts counted_with(struct executor *executor, int64_t tree
     const struct execute_request request = {.spec = &spec, .collection = COLLECTION_COUNTS, .policy = policy_once()};
     struct measurement got;
     struct bounce_counts sum = {0};
-    if (!execute(executor, &request, &got, &error))
-        fail_msg("%s", error.message);
+    need(execute(executor, &request, &got, &why));
     for (size_t i = 0; i < got.count_count; ++i)
         count_add(&sum, &got.counts[i].counts);
     measurement_finish(&got);

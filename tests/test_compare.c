@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "check.h"
+#include "ask_support.h"
 #include "report_support.h"
 #include "store/compare.h"
-#include "store/query.h"
 #include "store/store_handle.h"
 
 enum { FRAMES = 10, MOST = 8 };
@@ -38,8 +38,7 @@ static void add_replicates(int64_t run, struct made made, const double *medians,
 
 static int set_up(void **state)
 {
-    struct error error = {0};
-    must((store = store_open("", STORE_MEMORY, &error)) != NULL, &error);
+    need((store = store_open("", STORE_MEMORY, &why)));
     before = made_run(store, "before");
     after = made_run(store, "after");
     return 0;
@@ -53,26 +52,7 @@ static int tear_down(void **state)
 
 static struct store *compare(const char *a, const char *b)
 {
-    struct error error = {0};
-    struct store *both =
-        store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, true, &error);
-    must(both != NULL, &error);
-    return both;
-}
-
-static bool take_value(void *context, const struct store_row *row)
-{
-    snprintf(context, 256, "%s", row->values[0].type == STORE_NULL ? "NULL" : row->values[0].text);
-    return true;
-}
-
-static const char *ask(struct store *both, const char *sql)
-{
-    static char text[256];
-    struct error error = {0};
-    strcpy(text, "no row");
-    must(store_query(both, sql, NULL, take_value, text, &error), &error);
-    return text;
+    return made(store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, true, &why));
 }
 
 static double number(struct store *both, const char *sql)
@@ -135,7 +115,7 @@ static void assert_welch(struct store *both, const double *a, size_t a_n, const 
     assert_close(log(number(both, "SELECT high FROM temp.compared")), b_mean - a_mean + half, 1e-3);
 }
 
-static void computes_welch(void **state)
+TEST(computes_welch)
 {
     const double a[] = {1.000, 1.004, 0.997, 1.010, 1.001}, b[] = {1.100, 1.130, 1.118, 1.094};
     add_replicates(before, on_gpu("naive", "old"), a, 5);
@@ -157,7 +137,7 @@ static void computes_welch(void **state)
     store_close(both);
 }
 
-static void judges(void **state)
+TEST(judges)
 {
     static const struct {
         double b[MOST];
@@ -195,7 +175,7 @@ static double normal(void)
 }
 
 // Settings that are equal are hardly ever called faster or slower; a tenth more time at 1 % of noise always is.
-static void errs_seldom(void **state)
+TEST(errs_seldom)
 {
     enum { CELLS = 200, REPLICATES = 5 };
     srand(7);
@@ -226,9 +206,8 @@ static void errs_seldom(void **state)
 
 // ---- what belongs together
 
-static void compares_counts(void **state)
+TEST(compares_counts)
 {
-    struct error error = {0};
     uint64_t warps[BOUNCES];
     struct made old = on_gpu("naive", "old"), new = on_gpu("naive", "new");
     memcpy(warps, fairy_warps, sizeof warps);
@@ -236,8 +215,7 @@ static void compares_counts(void **state)
     new.warps = warps;
     made_trial(store, before, &old);
     made_trial(store, after, &new);
-    must(sql_exec(&store->db, "UPDATE attempt SET image = 'f' || substr(image, 2) WHERE run = 2", "change", &error),
-         &error);
+    need(sql_exec(&store->db, "UPDATE attempt SET image = 'f' || substr(image, 2) WHERE run = 2", "change", &why));
     struct store *both = compare("before", "after");
     assert_string_equal(ask(both, "SELECT counts || ' ' || image || ' ' || path_hash FROM temp.compared"),
                         "differ differ equal");
@@ -252,7 +230,7 @@ static void compares_counts(void **state)
     store_close(both);
 }
 
-static void times_bounces(void **state)
+TEST(times_bounces)
 {
     for (int side = 0; side < 2; ++side)
         for (int r = 0; r < 3; ++r) {
@@ -273,9 +251,8 @@ static void times_bounces(void **state)
     store_close(both);
 }
 
-static void pairs_devices(void **state)
+TEST(pairs_devices)
 {
-    struct error error = {0};
     const double times[] = {1, 1.001, 0.999};
     struct made there = on_gpu("naive", "p"), other = on_gpu("tiled_shared", "p");
     add_replicates(before, there, times, 3);
@@ -287,11 +264,10 @@ static void pairs_devices(void **state)
     plain.device = counted.device = NULL; // on the emulator
     made_trial(store, after, &plain);
     made_trial(store, after, &counted);
-    must(sql_exec(&store->db,
+    need(sql_exec(&store->db,
                   "UPDATE trial_record SET device_name = 'old GPU', setting = setting || 'o', key = key || 'o' "
                   "WHERE variant = 'tiled_shared'",
-                  "change", &error),
-         &error);
+                  "change", &why));
     add_replicates(after, other, times, 3);
     struct store *both = compare("before", "after");
     assert_string_equal(ask(both, "SELECT count(*) FROM temp.compared"), "4");
@@ -312,13 +288,12 @@ static void pairs_devices(void **state)
 }
 
 // A label keeps what its runs measured, though it was made due again since; a file has the current results.
-static void remembers_redone(void **state)
+TEST(remembers_redone)
 {
     int64_t redone;
-    struct error error = {0};
     const double first[] = {1, 1.001, 0.999}, second[] = {2, 2.002, 1.998};
     add_replicates(before, on_gpu("naive", "p"), first, 3);
-    must(store_redo(store, "1", UINT32_MAX, &redone, &error), &error);
+    need(store_redo(store, "1", UINT32_MAX, &redone, &why));
     add_replicates(after, on_gpu("naive", "p"), second, 3);
     struct store *both = compare("before", "after");
     assert_string_equal(ask(both, "SELECT verdict FROM temp.compared"), "slower");
@@ -332,15 +307,14 @@ static void remembers_redone(void **state)
 
 static void refuses(const char *a, const char *b, const char *words)
 {
-    struct error error = {0};
-    assert_null(store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, true, &error));
+    refused(store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, true, &why), "", "");
     char text[2200];
-    error_format(&error, text, sizeof text);
+    error_format(&why, text, sizeof text);
     if (!strstr(text, words))
         fail_msg("'%s' has no '%s'", text, words);
 }
 
-static void names_what_is_missing(void **state)
+TEST(names_what_is_missing)
 {
     struct made made = on_gpu("naive", "p");
     made_trial(store, before, &made);
@@ -352,17 +326,4 @@ static void names_what_is_missing(void **state)
     refuses("before", "1.1", "no run in :memory: has the label '1.1'");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(computes_welch, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(judges, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(errs_seldom, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(compares_counts, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(times_bounces, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(pairs_devices, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(remembers_redone, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(names_what_is_missing, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(set_up, tear_down)

@@ -1,21 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The device cpu: the images of the emulator, with times; what it cannot run is refused in words.
 #include "check.h"
-#include "trial/execute.h"
-
-static struct executor *executor;
-
-static int open_executor(void **state)
-{
-    executor = executor_create();
-    return 0;
-}
-
-static int close_executor(void **state)
-{
-    executor_destroy(executor);
-    return 0;
-}
+#include "measure_support.h"
 
 static bool run(const char *device, const char *variant, const char *scene, enum collection collection, int64_t block,
                 struct measurement *measurement, struct error *error)
@@ -35,11 +21,9 @@ static bool run(const char *device, const char *variant, const char *scene, enum
 
 static void expect_same(const char *variant, const char *scene, enum collection collection, int64_t block)
 {
-    struct error error = {0};
     struct measurement cpu, emulator;
-    if (!run("cpu", variant, scene, collection, block, &cpu, &error) ||
-        !run("emulator", variant, scene, COLLECTION_COUNTS, 64, &emulator, &error))
-        fail_msg("%s; %s", error.message, error.remedy);
+    need(run("cpu", variant, scene, collection, block, &cpu, &why) &&
+         run("emulator", variant, scene, COLLECTION_COUNTS, 64, &emulator, &why));
     assert_memory_equal(&cpu.image, &emulator.image, sizeof cpu.image);
     if (collection == COLLECTION_COUNTS)
         assert_true(cpu.path_hash == emulator.path_hash && cpu.path_hash != 0);
@@ -61,9 +45,8 @@ TEST(images_are_the_emulators)
 
 TEST(frames_have_times)
 {
-    struct error error = {0};
     struct measurement found;
-    assert_true(run("cpu", "naive", "cornell", COLLECTION_FRAME, 64, &found, &error));
+    assert_true(run("cpu", "naive", "cornell", COLLECTION_FRAME, 64, &found, &why));
     assert_true(found.repetition_count > 0 && found.repetitions[0].host_seconds > 0);
     assert_true(
         execute_device(executor, &(struct trial_spec){.device = "cpu", .parameters = parameters_default()}, NULL)
@@ -73,12 +56,9 @@ TEST(frames_have_times)
 
 static void expect_refused(const char *variant, const char *scene, int64_t block, const char *words)
 {
-    struct error error = {0};
     struct measurement found;
-    assert_false(run("cpu", variant, scene, COLLECTION_FRAME, block, &found, &error));
-    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
-    if (!strstr(error.message, words))
-        fail_msg("'%s' does not say '%s'", error.message, words);
+    refused(run("cpu", variant, scene, COLLECTION_FRAME, block, &found, &why), words, "");
+    assert_int_equal(why.kind, ERROR_UNSUPPORTED);
     measurement_finish(&found);
 }
 
@@ -90,4 +70,4 @@ TEST(lanes_that_wait_for_each_other_are_refused)
     expect_same("naive", "cornell", COLLECTION_FRAME, 64); // the device works on
 }
 
-TEST_GROUP(open_executor, close_executor)
+TEST_GROUP(measure_open, measure_close)

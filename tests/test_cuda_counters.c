@@ -2,23 +2,15 @@
 // The cuda backend's hardware counters on a real GPU, through the seam, on kernels whose counts are known. Exits with
 // 77 where there is no GPU or its counters may not be read. Needs no test library.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/scene.h"
+#include "cuda_traversal.h" // before `device` is a name
 #include "cuda_check.h"
 #include "cuda_counter_kernels.h"
-#include "cuda_traversal.h"
-#include "device/counters.h"
-#include "device/cuda/backend.h"
 #include "device/cuda/sources.h"
 
-enum { SKIPPED = 77, WARP = 32, METRICS_MAX = 128 };
-
-static struct device *device;
-static const struct device_ops *ops;
-static const struct device_counter_ops *counters;
+enum { WARP = 32, METRICS_MAX = 128 };
 
 // ---- workload
 
@@ -410,7 +402,7 @@ static void check_programs_in_turn(const struct workload *work)
 
 // ---- all of it
 
-static void check_everything(const struct workload *work)
+static void check_with(const struct workload *work)
 {
     const double before = check_usable(work);
     check_known_metrics(work, "first");
@@ -428,28 +420,15 @@ static void check_everything(const struct workload *work)
     printf("-- a launch took %.1f us before and %.1f us after all this\n", before * 1e6, after * 1e6);
 }
 
-int main(void)
+static void check_everything(void)
 {
-    const char *why = cuda_backend.unavailable();
-    if (!why) {
-        device = cuda_backend.open(NULL, &error);
-        if (!CHECK(device != NULL))
-            return EXIT_FAILURE;
-        ops = device->ops;
-        counters = ops->counters;
-        why = counters ? counters->unavailable(device) : "this build has no counters";
-    }
-    if (why) {
-        printf("skipped: %s\n", why);
-        if (device)
-            ops->close(device);
-        return SKIPPED;
-    }
     struct workload work;
     if (CHECK(workload_init(&work)))
-        check_everything(&work);
+        check_with(&work);
     workload_finish(&work);
-    ops->close(device);
-    printf("%d failures\n", failures);
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+    return check_all(check_everything);
 }

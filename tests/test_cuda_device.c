@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The cuda backend on a real GPU, through the seam. Exits with 77 where there is none. Needs no test library.
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_device_checks.h"
 #include "cuda_traversal.h"
-#include "device/cuda/backend.h"
 #include "device_contract.h"
 
 #define COUNTING 0

@@ -10,7 +10,6 @@
 #include "device/cuda/sources.h"
 #include "device/cuda/cupti_counters.h"
 #include "trial/execute_settings.h"
-#include "frame/parameters.h"
 
 enum { SKIPPED = 77 };
 

@@ -2,20 +2,12 @@
 // The cuda backend's timeline on a real GPU, through the seam, on kernels of known lanes. Exits with 77 where there is no GPU
 // or it cannot be sampled. Needs no test library.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_check.h"
-#include "device/counters.h"
-#include "device/cuda/backend.h"
 #include "device/cuda/sources.h"
 
-enum { SKIPPED = 77, BLOCK = 256, BLOCKS = 4, LOOPS = 40000, INTERVAL = 2000, WINDOW = 20000000 };
-
-static struct device *device;
-static const struct device_ops *ops;
-static const struct device_counter_ops *counters;
+enum { BLOCK = 256, BLOCKS = 4, LOOPS = 40000, INTERVAL = 2000, WINDOW = 20000000 };
 
 // ---- kernels
 
@@ -192,7 +184,7 @@ static void check_overflow(const struct workload *work)
     counters->end(device);
 }
 
-static void check_everything(const struct workload *work)
+static void check_with(const struct workload *work)
 {
     check_order();
     for (int round = 0; round < 2; ++round) {
@@ -207,29 +199,16 @@ static void check_everything(const struct workload *work)
     }
 }
 
-int main(void)
+static void check_everything(void)
 {
-    const char *why = cuda_backend.unavailable();
-    if (!why) {
-        device = cuda_backend.open(NULL, &error);
-        if (!CHECK(device != NULL))
-            return EXIT_FAILURE;
-        ops = device->ops;
-        counters = ops->counters;
-        why = counters ? counters->unavailable(device) : "this build has no counters";
-    }
-    if (why) {
-        printf("skipped: %s\n", why);
-        if (device)
-            ops->close(device);
-        return SKIPPED;
-    }
     struct workload work;
     if (CHECK(workload_init(&work)))
-        check_everything(&work);
+        check_with(&work);
     ops->release(device, work.out);
     ops->release_program(device, work.program);
-    ops->close(device);
-    printf("%d failures\n", failures);
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+    return check_all(check_everything);
 }

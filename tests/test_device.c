@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "check.h"
-#include "device/device.h"
 #include "device/emulator/faults.h"
 #include "device_contract.h"
 
@@ -8,9 +7,7 @@ TEST(devices_open_by_name)
 {
     static const char *const specs[] = {"emulator", "null", "auto"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
-        struct error error = {0};
-        struct device *device = device_open(specs[i], NULL, &error);
-        assert_non_null(device);
+        struct device *device = made(device_open(specs[i], NULL, &why));
         assert_true(device->ops->properties(device)->warp_width > 0);
         device_close(device);
     }
@@ -31,11 +28,10 @@ TEST(auto_never_picks_null)
 
 static void refuse(const char *spec, const struct device_settings *settings, const char *part)
 {
-    struct error error = {0};
-    assert_null(device_open(spec, settings, &error));
-    assert_int_equal(error.kind, ERROR_USE);
-    if (!strstr(error.message, part) && !strstr(error.remedy, part))
-        fail_msg("'%s' and '%s' do not contain '%s'", error.message, error.remedy, part);
+    refused(device_open(spec, settings, &why), "", "");
+    assert_int_equal(why.kind, ERROR_USE);
+    if (!strstr(why.message, part) && !strstr(why.remedy, part))
+        fail_msg("'%s' and '%s' do not contain '%s'", why.message, why.remedy, part);
 }
 
 TEST(wrong_specs_are_refused)
@@ -100,10 +96,9 @@ TEST(memory_that_is_not_there_is_an_error)
 {
     if (faults_left_to_sanitizer()) // which takes the request for a mistake, and ends the process
         skip();
-    struct error error = {0};
     struct device *device = device_open("emulator", NULL, NULL);
-    assert_null(device->ops->alloc(device, (size_t)1 << 60, &error));
-    assert_int_equal(error.kind, ERROR_SYSTEM);
+    refused(device->ops->alloc(device, (size_t)1 << 60, &why), "", "");
+    assert_int_equal(why.kind, ERROR_SYSTEM);
     device_close(device);
 }
 
@@ -111,10 +106,9 @@ TEST(events_are_in_order)
 {
     struct device *device = device_open("emulator", NULL, NULL);
     struct device_event *from = device->ops->create_event(device, NULL), *to = device->ops->create_event(device, NULL);
-    struct error error = {0};
     double seconds = -1;
-    assert_false(device->ops->elapsed(device, from, to, &seconds, &error));
-    assert_int_equal(error.kind, ERROR_USE);
+    refused(device->ops->elapsed(device, from, to, &seconds, &why), "", "");
+    assert_int_equal(why.kind, ERROR_USE);
     assert_true(device->ops->record(device, NULL, from, NULL));
     assert_true(device->ops->record(device, NULL, to, NULL));
     assert_true(device->ops->elapsed(device, from, to, &seconds, NULL));

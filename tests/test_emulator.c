@@ -374,17 +374,15 @@ TEST(lanes_that_yield_are_waited_for)
 
 TEST(lanes_held_at_once_are_limited)
 {
-    struct error error = {0};
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
     const uint64_t most = fiber_stacks_most();
     if (most > UINT32_MAX / 2)
         skip();
     rig_reserve(&rig, 1);
     rig.cooperative = true;
-    assert_false(rig_launch(&rig, "cover", (uint32_t)(most / 1024) + 1, 1024, 0, &error));
-    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
-    assert_non_null(strstr(error.message, "blocks of 1024 lanes that run at once are"));
-    assert_non_null(strstr(error.remedy, "vm.max_map_count"));
+    refused(rig_launch(&rig, "cover", (uint32_t)(most / 1024) + 1, 1024, 0, &why),
+            "blocks of 1024 lanes that run at once are", "vm.max_map_count");
+    assert_int_equal(why.kind, ERROR_UNSUPPORTED);
     uint32_t blocks = 0;
     const struct device_launch launch = {.kernel = rig.device->ops->kernel(rig.program, "cover", NULL), .block = 96};
     assert_true(rig.device->ops->resident_blocks(rig.device, &launch, &blocks, NULL));

@@ -10,15 +10,14 @@ static void check_fault_of(bool cooperative, struct device_settings settings, st
 {
     struct rig rig = rig_open(settings, false);
     rig.cooperative = cooperative;
-    struct error error = {0};
     for (int again = 0; again < 2; again++) {
         rig_reserve(&rig, 4 * 96);
         rig.args.a = parameters.a;
         rig.args.b = parameters.b;
         memset((void *)(uintptr_t)rig.args.in, 0, sizeof(uint32_t));
-        assert_false(rig_launch(&rig, kernel, 4, 96, 64, &error));
-        assert_int_equal(error.kind, ERROR_FAILED);
-        assert_string_equal(error.message, expected);
+        refused(rig_launch(&rig, kernel, 4, 96, 64, &why), "", "");
+        assert_int_equal(why.kind, ERROR_FAILED);
+        assert_string_equal(why.message, expected);
         rig_reserve(&rig, 4 * 96);
         rig_run(&rig, "reverse", 4, 96, 96 * sizeof(uint32_t));
         check_reversal(&rig, 96);
@@ -160,13 +159,12 @@ TEST(processor_faults_are_named)
 TEST(impossible_launches_are_refused)
 {
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
-    struct error error = {0};
     rig_reserve(&rig, 32);
-    assert_false(rig_launch(&rig, "cover", 1, 0, 0, &error));
-    assert_false(rig_launch(&rig, "cover", 1, 1025, 0, &error));
-    assert_false(rig_launch(&rig, "cover", 0, 32, 0, &error));
-    assert_false(rig_launch(&rig, "cover", 1, 32, 1 << 20, &error));
-    assert_int_equal(error.kind, ERROR_USE);
+    assert_false(rig_launch(&rig, "cover", 1, 0, 0, NULL));
+    assert_false(rig_launch(&rig, "cover", 1, 1025, 0, NULL));
+    assert_false(rig_launch(&rig, "cover", 0, 32, 0, NULL));
+    refused(rig_launch(&rig, "cover", 1, 32, 1 << 20, &why), "", "");
+    assert_int_equal(why.kind, ERROR_USE);
     rig_run(&rig, "cover", 1, 32, 227 * 1024);
     rig_close(&rig);
 }

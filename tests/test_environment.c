@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What an environment's picture gives along known directions: mapping, mirroring, illuminance.
-#include <math.h>
-
 #include "check.h"
 #include "folder_support.h"
 #include "scene/environment.h"
@@ -43,18 +41,15 @@ static bool build(struct environment_tables *tables, const char *environment, st
 
 static void build_well(struct environment_tables *tables, const char *environment)
 {
-    struct error error;
-    if (!build(tables, environment, &error))
-        fail_msg("%s:%d: %s", error.file, error.line, error.message);
+    need(build(tables, environment, &why));
 }
 
 static void refuse(const char *environment, const char *part)
 {
     struct environment_tables tables = {0};
-    struct error error;
-    assert_false(build(&tables, environment, &error));
-    if (!strstr(error.message, part) && !strstr(error.remedy, part))
-        fail_msg("%s: %s; %s", environment, error.message, error.remedy);
+    refused(build(&tables, environment, &why), "", "");
+    if (!strstr(why.message, part) && !strstr(why.remedy, part))
+        fail_msg("%s: %s; %s", environment, why.message, why.remedy);
     environment_finish(&tables);
 }
 

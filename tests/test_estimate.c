@@ -5,20 +5,13 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "folder_support.h"
 #include "plan/estimate.h"
 #include "plan/experiment.h"
 #include "store/attempt.h"
-#include "store/run.h"
 
-static char path[] = "/tmp/test_estimate_XXXXXX";
-static struct error failure;
+static const char *path;
 static const char policy_text[] = "warmups=2 min_repetitions=10 relative_ci=0.01";
-
-#define need(call)                                                                                                     \
-    do {                                                                                                               \
-        if (!(call))                                                                                                   \
-            fail_msg("%s: %s", #call, failure.message);                                                                \
-    } while (0)
 
 // ---- what a database holds
 
@@ -48,9 +41,9 @@ static void add(struct store *store, int64_t run, const struct row *row)
     int64_t trial, attempt;
     char key[HASH_TEXT];
     snprintf(measurement.stop_reason, sizeof measurement.stop_reason, "fixed");
-    need(store_trial(store, run, &planned, &provenance, &trial, key, &failure));
-    need(store_begin_attempt(store, run, trial, row->kind, "", &attempt, &failure));
-    need(store_finish_attempt(store, attempt, &measurement, &failure));
+    need(store_trial(store, run, &planned, &provenance, &trial, key, &why));
+    need(store_begin_attempt(store, run, trial, row->kind, "", &attempt, &why));
+    need(store_finish_attempt(store, attempt, &measurement, &why));
 }
 
 // Attempts are stored when they happen: their times are set afterwards.
@@ -71,19 +64,18 @@ static void set_times(const struct row *rows, size_t count)
 static struct past *past_of(const struct row *rows, size_t count)
 {
     static const char text[] = "name: t\nfixed: {scene: open, variant: naive}\n";
-    struct experiment *experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure);
+    struct experiment *experiment = experiment_parse("try.yaml", text, sizeof text - 1, &why);
     const struct run_header header = {.label = "one", .command_line = "", .experiment = experiment_record(experiment)};
     int64_t run;
     unlink(path);
-    struct store *store = store_open(path, STORE_WRITE, &failure);
-    need(experiment && store && store_begin_run(store, &header, &run, &failure));
+    struct store *store = store_open(path, STORE_WRITE, &why);
+    need(experiment && store && store_begin_run(store, &header, &run, &why));
     for (size_t i = 0; i < count; ++i)
         add(store, run, &rows[i]);
     store_close(store);
     set_times(rows, count);
-    need(store = store_open(path, STORE_READ, &failure));
-    struct past *past = past_read(store, &failure);
-    need(past);
+    need(store = store_open(path, STORE_READ, &why));
+    struct past *past = made(past_read(store, &why));
     store_close(store);
     experiment_free(experiment);
     return past;
@@ -99,7 +91,7 @@ static struct estimate estimate(const struct past *past, const struct row *row, 
 
 // ---- the tests
 
-static void test_same_setting(void **state)
+TEST(test_same_setting)
 {
     const struct row rows[] = {
         {.scene = "a", .variant = "naive", .device = "cuda", .side = 64, .kind = COLLECTION_FRAME, .seconds = 2},
@@ -127,7 +119,7 @@ static void test_same_setting(void **state)
 }
 
 // Four times the pixels; another scene, which is nearer than another variant; another policy.
-static void test_similar_settings(void **state)
+TEST(test_similar_settings)
 {
     const struct row rows[] = {
         {.scene = "a", .variant = "naive", .device = "cuda", .side = 1, .kind = COLLECTION_COUNTS, .seconds = 0.002},
@@ -157,7 +149,7 @@ static void test_similar_settings(void **state)
     past_free(past);
 }
 
-static void test_no_times(void **state)
+TEST(test_no_times)
 {
     const struct row rows[] = {
         {.scene = "a", .variant = "naive", .device = "cuda", .side = 100, .kind = COLLECTION_COUNTS, .seconds = 10},
@@ -179,15 +171,10 @@ static void test_no_times(void **state)
     past_free(past);
 }
 
-int main(void)
+static int name_database(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_setting),
-        cmocka_unit_test(test_similar_settings),
-        cmocka_unit_test(test_no_times),
-    };
-    close(mkstemp(path));
-    const int failed = cmocka_run_group_tests_name("estimate", tests, NULL, NULL);
-    unlink(path);
-    return failed;
+    path = folder_file("estimate.db", "%s", "");
+    return 0;
 }
+
+TEST_GROUP(name_database, NULL)

@@ -2,11 +2,9 @@
 // Image hash, path hash and a digest of all counts of every variant of Wald 2011, on five built-in scenes at two bounce
 // limits, against tests/fingerprints.txt: a table that was written before the house took in other documents. What
 // changes a row of it changes what the Wald study measured. `test_fingerprints --write FILE` writes it anew.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "trial/execute.h"
 
 static const char *const scenes[] = {"open", "cornell", "mirror_corridor", "materials", "interior"};

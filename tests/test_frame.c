@@ -16,48 +16,41 @@ static int objects;
 
 static struct device_stream *create_stream(struct device *device, struct error *error)
 {
-    (void)device, (void)error;
     ++objects;
     return calloc(1, sizeof(struct device_stream));
 }
 
 static void destroy_stream(struct device *device, struct device_stream *stream)
 {
-    (void)device;
     --objects;
     free(stream);
 }
 
 static struct device_event *create_event(struct device *device, struct error *error)
 {
-    (void)device, (void)error;
     ++objects;
     return calloc(1, sizeof(struct device_event));
 }
 
 static void destroy_event(struct device *device, struct device_event *event)
 {
-    (void)device;
     --objects;
     free(event);
 }
 
 static bool synchronize(struct device *device, struct device_stream *stream, struct error *error)
 {
-    (void)device, (void)stream, (void)error;
     return true;
 }
 
 static bool record(struct device *device, struct device_stream *stream, struct device_event *event, struct error *error)
 {
-    (void)device, (void)error;
     event->done = stream->done;
     return true;
 }
 
 static bool wait(struct device *device, struct device_stream *stream, struct device_event *event, struct error *error)
 {
-    (void)device, (void)error;
     stream->done |= event->done;
     return true;
 }
@@ -65,7 +58,6 @@ static bool wait(struct device *device, struct device_stream *stream, struct dev
 static bool fill(struct device *device, struct device_stream *stream, void *to, uint8_t value, size_t bytes,
                  struct error *error)
 {
-    (void)device, (void)to, (void)bytes, (void)error;
     before[value] = stream->done;
     stream->done |= (uint64_t)1 << value;
     return true;
@@ -110,15 +102,13 @@ TEST(streams_are_ordered_by_fork_and_join_alone)
             assert_int_equal(before[i], wanted[i]);
         assert_int_equal(internal.totals.launches_aux, 7);
     }
-    struct error error = {0};
-    assert_false(frame_stream(&frame, FRAME_STREAMS, &error));
+    assert_false(frame_stream(&frame, FRAME_STREAMS, &why));
     frame_close(&frame);
     assert_int_equal(objects, 0);
 }
 
 static bool nothing(struct frame *frame, const struct frame_launch *launch, uint32_t index, struct error *error)
 {
-    (void)frame, (void)launch, (void)index, (void)error;
     return true;
 }
 
@@ -137,8 +127,7 @@ TEST(a_stream_follows_another)
     static const uint64_t wanted[] = {0, 1, 3, 1, 0xF, 3, 9, 0x7F};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
         assert_int_equal(before[i], wanted[i]);
-    struct error error = {0};
-    assert_false(frame_follow(&frame, 0, FRAME_STREAMS, &error));
+    assert_false(frame_follow(&frame, 0, FRAME_STREAMS, &why));
     frame_close(&frame);
     assert_int_equal(objects, 0);
 }
@@ -167,7 +156,6 @@ TEST(what_is_watched_runs_one_after_another)
 TEST(a_grid_beyond_31_bits_is_unsupported)
 {
     struct frame frame = {0};
-    struct error error = {0};
-    assert_false(frame_launch(&frame, &(struct frame_launch){.kernel = "none", .grid = 1u << 31, .block = 1}, &error));
-    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+    refused(frame_launch(&frame, &(struct frame_launch){.kernel = "none", .grid = 1u << 31, .block = 1}, &why), "", "");
+    assert_int_equal(why.kind, ERROR_UNSUPPORTED);
 }

@@ -289,8 +289,6 @@ struct groups {
 static bool look(struct frame *frame, const struct frame_launch *launch, uint32_t index, struct error *error)
 {
     struct groups *groups = frame->internal->hook_context;
-    (void)index;
-    (void)error;
     if (!launch->stage || strcmp(launch->stage, "surface"))
         return true;
     const struct fullest_args *args = launch->args;
@@ -315,9 +313,7 @@ static struct groups watch(uint32_t partition, const char *pool)
 {
     static const struct frame_hooks hooks = {.before = look};
     struct groups groups = {.partition = partition};
-    struct error error = {0};
     char text[16];
-    struct executor *executor = executor_create();
     struct trial_spec spec = {.device = "emulator", .scene = "materials", .variant = "fullest_queue"};
     const struct {
         const char *name, *value;
@@ -325,9 +321,8 @@ static struct groups watch(uint32_t partition, const char *pool)
     snprintf(text, sizeof text, "%u", partition);
     spec.parameters = parameters_default();
     for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i)
-        assert_true(parameter_set(&spec.parameters, parameter_find(settings[i].name), settings[i].value, &error));
-    assert_true(executor && execute_watched(executor, &spec, &hooks, &groups, &error));
-    executor_destroy(executor);
+        assert_true(parameter_set(&spec.parameters, parameter_find(settings[i].name), settings[i].value, &why));
+    need(execute_watched(executor, &spec, &hooks, &groups, &why));
     return groups;
 }
 

@@ -220,9 +220,8 @@ TEST(agrees_with_double_precision)
             corners[9 * t->id + 3 * k + 2] = v[k].z;
         }
     }
-    struct error error = {0};
     const struct ray_mesh mesh = {corners, view->triangle_count};
-    struct reference *reference = reference_create(&mesh, 1, &error);
+    struct reference *reference = reference_create(&mesh, 1, &why);
     struct reference_hit exact[COUNT];
     struct ray_record *rays = ordinary_rays(one, COUNT);
     struct hit *hits = trace(two, trace_rays_scalar, (struct trace_options){0}, rays, COUNT, NULL);

@@ -6,7 +6,6 @@
 
 #include "check.h"
 #include "tree_support.h"
-#include "trees/tree.h"
 #include "trees/kd_arrange.h"
 
 static const struct layout {
@@ -346,12 +345,9 @@ TEST(moves_are_as_long_as_the_numbers_are_apart)
 
 TEST(a_heap_out_of_reach_is_refused)
 {
-    struct error error = {0};
     const struct tree tree = {.kind = TREE_KD16, .layout = TREE_KD_PTR25, .node_count = KD16_NODES_MAX};
-    assert_false(tree_arrange(&tree, sphere.arranged.blocks, &error)); // 400 MiB
-    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
-    assert_non_null(strstr(error.message, "kd_ptr25"));
-    assert_non_null(strstr(error.remedy, "tree=kd16"));
+    refused(tree_arrange(&tree, sphere.arranged.blocks, &why), "kd_ptr25", "tree=kd16"); // 400 MiB
+    assert_int_equal(why.kind, ERROR_UNSUPPORTED);
     release();
 }
 
@@ -382,16 +378,14 @@ TEST(more_than_a_leaf_holds_is_a_chain)
 
 static void check_limit(const struct test_mesh *mesh, uint64_t nodes, uint64_t references, const char *word)
 {
-    struct error error = {0};
     struct tree tree;
     const struct tree_build_options options = {
         .tree = {.kind = TREE_KD16}, .pad = 0x1p-14f, .nodes_most = nodes, .references_most = references};
-    const bool built = tree_build(mesh->triangles, mesh->count, &options, &tree, &error);
-    assert_int_equal(built, !word);
     if (word) {
-        assert_int_equal(error.kind, ERROR_UNSUPPORTED);
-        assert_non_null(strstr(error.message, word));
-        assert_non_null(strstr(error.remedy, "tree=binary"));
+        refused(tree_build(mesh->triangles, mesh->count, &options, &tree, &why), word, "tree=binary");
+        assert_int_equal(why.kind, ERROR_UNSUPPORTED);
+    } else {
+        need(tree_build(mesh->triangles, mesh->count, &options, &tree, &why));
     }
     tree_finish(&tree);
 }
@@ -400,10 +394,9 @@ TEST(depth_and_limits_are_kept)
 {
     struct test_mesh mesh;
     struct tree tree;
-    struct error error;
     const struct tree_build_options options = {.tree = {.kind = TREE_KD16}, .pad = 0x1p-14f};
     assert_true(test_mesh_procedural(&mesh));
-    assert_true(tree_build(mesh.triangles, mesh.count, &options, &tree, &error));
+    assert_true(tree_build(mesh.triangles, mesh.count, &options, &tree, &why));
     assert_true(COARSER > 1 || (mesh.count >= 1 << 15 && mesh.count < 1 << 16));
     assert_true(tree.facts.depth <= 8 + 13 * 15 / 10);
     const uint64_t nodes = tree.node_count, references = tree.reference_count;

@@ -3,7 +3,6 @@
 // includes it is compiled once more. Each is changed in turn, and those keys must change that are listed with it, and no others.
 #include "check.h"
 #include "build_facts.h"
-#include "plan/experiment.h"
 #include "run/environment.h"
 #include "run/made_by.h"
 #include "scene/scene_cache.h"
@@ -78,21 +77,19 @@ enum { TREES = sizeof trees / sizeof *trees };
 
 static struct parameters parameters_of(size_t tree)
 {
-    struct error error = {0};
     struct parameters parameters = parameters_default();
-    assert_true(parameter_set(&parameters, parameter_find("tree"), trees[tree].tree, &error));
-    assert_true(parameter_set(&parameters, parameter_find("instances"), trees[tree].instances, &error));
+    assert_true(parameter_set(&parameters, parameter_find("tree"), trees[tree].tree, &why));
+    assert_true(parameter_set(&parameters, parameter_find("instances"), trees[tree].instances, &why));
     return parameters;
 }
 
 static void add_scene(struct results *results)
 {
-    struct error error = {0};
     struct scene_file file;
     struct hash key;
-    assert_true(scene_file_read(&file, WARPSTUDY_SOURCE "/scenes/cornell.yaml", &error));
+    assert_true(scene_file_read(&file, WARPSTUDY_SOURCE "/scenes/cornell.yaml", &why));
     for (int split = 0; split < 2; ++split) {
-        assert_true(scene_cache_key(&file, split, false, &key, &error));
+        assert_true(scene_cache_key(&file, split, false, &key, &why));
         holds(add(results, key, "a scene's content, split %d", split), "HOST_SOURCE_SHAPES");
     }
     scene_file_finish(&file);
@@ -100,7 +97,7 @@ static void add_scene(struct results *results)
         const struct parameters parameters = parameters_of(i);
         const struct scene_tree_options wanted = execute_tree_options(&parameters);
         struct scene_tree_options settled;
-        assert_true(tree_settle(&wanted, &settled, &error));
+        assert_true(tree_settle(&wanted, &settled, &why));
         struct result *row = add(results, scene_cache_tree_key((struct hash){1, 2}, &settled),
                                  "the image of tree %s, %s", trees[i].tree, trees[i].instances);
         holds(row, "HOST_SOURCE_TREE_%s", trees[i].source);
@@ -126,14 +123,13 @@ static const char *speed_of(const struct execute_facts *facts)
 
 static void add_trial(struct results *results, const char *device, const char *variant, size_t tree)
 {
-    struct error error = {0};
     struct execute_facts facts;
     struct trial_keys keys;
     struct trial_row row = {.spec.parameters = parameters_of(tree)};
     snprintf(row.spec.device, sizeof row.spec.device, "%s", device);
     snprintf(row.spec.variant, sizeof row.spec.variant, "%s", variant);
     struct executor *executor = executor_create();
-    assert_true(execute_describe(executor, &row.spec, &facts, &error));
+    assert_true(execute_describe(executor, &row.spec, &facts, &why));
     assert_string_equal(facts.unsupported, "");
     executor_destroy(executor);
     const struct trial_provenance provenance = {.scene_content = "content",
@@ -167,9 +163,7 @@ static void add_timeline(struct results *results)
 {
     static const char text[] =
         "name: one\ndevice: 'null'\nfixed: {scene: cornell, variant: naive}\ncollect: [timeline]\n";
-    struct error error = {0};
-    struct experiment *experiment = experiment_parse("one.yaml", text, strlen(text), &error);
-    assert_non_null(experiment);
+    struct experiment *experiment = made(experiment_parse("one.yaml", text, strlen(text), &why));
     char *words = made_by_timeline(experiment);
     holds(add(results, hash_bytes(words, strlen(words)), "a timeline"), "HOST_SOURCE_TIMELINE");
     free(words);
@@ -245,8 +239,7 @@ static const struct {
 static struct hash key_of(const struct scene_tree_options *options)
 {
     struct scene_tree_options settled = {0};
-    struct error error = {0};
-    if (!tree_settle(options, &settled, &error))
+    if (!tree_settle(options, &settled, &why))
         return (struct hash){0, 0};
     return scene_cache_tree_key((struct hash){1, 2}, &settled);
 }
@@ -263,8 +256,7 @@ static enum part part_of(const struct parameter *parameter)
             struct parameters parameters = parameters_of(i), others = parameters;
             char text[64] = "";
             parameter_format(parameter, value, text, sizeof text);
-            struct error error = {0};
-            assert_true(parameter_set(&others, parameter, text, &error));
+            assert_true(parameter_set(&others, parameter, text, &why));
             const struct scene_tree_options options = execute_tree_options(&parameters),
                                             other = execute_tree_options(&others);
             if (!scene_tree_options_equal(&options, &other) && part == WALK)

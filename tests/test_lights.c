@@ -207,7 +207,6 @@ TEST(test_environment_alias)
     static struct alias_entry alias[CELLS];
     static float density[CELLS], cosines[SKY_HEIGHT + 1];
     double weights[CELLS], total = 0;
-    struct error error = {0};
     make_sky(radiance);
     for (int i = 0; i <= SKY_HEIGHT; ++i)
         cosines[i] = (float)cos(M_PI * i / SKY_HEIGHT);
@@ -216,7 +215,7 @@ TEST(test_environment_alias)
     for (int i = 0; i < CELLS; ++i)
         density[i] = (float)(weights[i] / total * SKY_WIDTH / (2 * M_PI) /
                              (cos(M_PI * (i / SKY_WIDTH) / SKY_HEIGHT) - cos(M_PI * (i / SKY_WIDTH + 1) / SKY_HEIGHT)));
-    assert_true(alias_build(weights, CELLS, alias, &error));
+    assert_true(alias_build(weights, CELLS, alias, &why));
     struct frame_args frame = frame_plain();
     frame.scene.environment = (struct environment){.radiance = radiance,
                                                    .alias = alias,
@@ -237,11 +236,10 @@ TEST(test_environment_cdf)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
         struct environment sky = {.radiance = radiance, .width = SKY_WIDTH, .height = SKY_HEIGHT};
         struct environment_cdf cdf;
-        struct error error = {0};
         const uint32_t width = sizes[i][0], height = sizes[i][1];
         uint32_t *entries = malloc((size_t)width * height * sizeof *entries);
         float *edges = malloc((height / 2 + 1) * sizeof *edges);
-        assert_true(entries && edges && environment_cdf_begin(&cdf, &sky, width, height, &error));
+        assert_true(entries && edges && environment_cdf_begin(&cdf, &sky, width, height, &why));
         environment_cdf_rows(&cdf, height / 3, height - height / 3, entries + (size_t)height / 3 * width);
         environment_cdf_rows(&cdf, 0, height / 3, entries);
         environment_cdf_half_sine2(&cdf, edges);
@@ -273,12 +271,11 @@ TEST(test_area_density)
     };
     static struct alias_entry alias[3];
     double areas[3], area = 0;
-    struct error error = {0};
     for (int i = 0; i < 3; ++i) {
         const struct vec3 cross = vec3_cross(lights[i].e1, lights[i].e2);
         area += areas[i] = (double)sqrtf(vec3_dot(cross, cross)) / 2;
     }
-    assert_true(alias_build(areas, 3, alias, &error));
+    assert_true(alias_build(areas, 3, alias, &why));
     struct frame_args frame = frame_plain();
     frame.scene.lights = lights;
     frame.scene.light_alias = alias;

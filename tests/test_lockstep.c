@@ -236,11 +236,10 @@ TEST(clean_kernels_record_nothing)
 TEST(a_round_outside_a_traversal_is_a_fault)
 {
     struct rig rig = rig_open((struct device_settings){.threads = 1}, true);
-    struct error error = {0};
     rig_reserve(&rig, 64);
     rig.args.a = 2;
-    assert_false(rig_launch(&rig, "round_outside", 2, 32, 0, &error));
-    assert_string_equal(error.message, "kernel round_outside: block 0, lane 2: records a round outside a traversal");
+    refused(rig_launch(&rig, "round_outside", 2, 32, 0, &why), "", "");
+    assert_string_equal(why.message, "kernel round_outside: block 0, lane 2: records a round outside a traversal");
     rig_close(&rig);
 }
 
@@ -251,14 +250,13 @@ TEST(answers_without_a_step_are_a_fault)
                                            "answers"};
     for (uint32_t stray = 0; stray < 2; stray++) {
         struct rig rig = rig_open((struct device_settings){.threads = 1}, true);
-        struct error error = {0};
         char message[200];
         rig_reserve(&rig, 64);
         rig.args.a = stray ? 99 : 3;
         rig.args.b = stray ? 3 : 99;
-        assert_false(rig_launch(&rig, "stray_answers", 2, 32, 0, &error));
+        refused(rig_launch(&rig, "stray_answers", 2, 32, 0, &why), "", "");
         snprintf(message, sizeof message, "kernel stray_answers: block 0, lane 3: %s", messages[stray]);
-        assert_string_equal(error.message, message);
+        assert_string_equal(why.message, message);
         rig_close(&rig);
     }
 }
@@ -266,16 +264,13 @@ TEST(answers_without_a_step_are_a_fault)
 TEST(nodes_that_no_step_has_read_are_a_fault)
 {
     struct rig rig = rig_open((struct device_settings){.threads = 1}, true);
-    struct error error = {0};
     rig_reserve(&rig, 64);
     rig.args.a = 5;
-    assert_false(rig_launch(&rig, "unread_nodes", 2, 32, 0, &error));
-    assert_string_equal(error.message,
-                        "kernel unread_nodes: block 0, lane 5: records a round of 3 inner steps that read "
-                        "another number of nodes");
-    error = (struct error){0};
-    assert_false(rig_launch(&rig, "unread_triangles", 2, 32, 0, &error));
-    assert_string_equal(error.message,
+    refused(rig_launch(&rig, "unread_nodes", 2, 32, 0, &why), "", "");
+    assert_string_equal(why.message, "kernel unread_nodes: block 0, lane 5: records a round of 3 inner steps that read "
+                                     "another number of nodes");
+    refused(rig_launch(&rig, "unread_triangles", 2, 32, 0, &why), "", "");
+    assert_string_equal(why.message,
                         "kernel unread_triangles: block 0, lane 5: records a round of 3 triangle tests that read "
                         "another number of triangles");
     rig_close(&rig);

@@ -6,12 +6,9 @@
 #include "check.h"
 #include "folder_support.h"
 #include "measure_support.h"
-#include "frame/variant.h"
-
-static const char *folder;
 
 // A room whose materials are of all kinds, in trees. `flops`: what each leaf costs besides.
-static void write_room(const char *name, int flops, char path[128])
+static const char *room_file(int flops)
 {
     static const char *const leaves[] = {"plain: {kind: lambert, diffuse: [0.7, 0.6, 0.4]",
                                          "shiny: {kind: blinn, exponent: 30",
@@ -21,7 +18,7 @@ static void write_room(const char *name, int flops, char path[128])
                                          "coat: {kind: glossy, roughness: 0.4",
                                          "metal: {kind: reflective, roughness: 0.4",
                                          "pane: {kind: transparent, specular: [0.9, 0.8, 0.9]"};
-    snprintf(path, 128, "%s/%s.yaml", folder, name);
+    const char *path = folder_file("room.yaml", "%s", "");
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs("materials:\n", file);
@@ -47,14 +44,14 @@ static void write_room(const char *name, int flops, char path[128])
           "  main: {eye: [0, 1.4, 1.9], at: [0, 1, -1], fov: 70}\n",
           file);
     assert_int_equal(fclose(file), 0);
+    return path;
 }
 
 // ---- every variant
 
 TEST(every_variant_renders_them)
 {
-    char room[128];
-    write_room("room", 0, room);
+    const char *room = room_file(0);
     static const char *const rules[] = {"materials=tree max_bounces=3",
                                         "materials=tree max_bounces=4 lighting=mix roulette=yocto spp=2"};
     for (size_t r = 0; r < sizeof rules / sizeof *rules; ++r)
@@ -74,8 +71,7 @@ TEST(every_variant_renders_them)
 TEST(each_kind_has_its_queue)
 {
     static const char *const kernels[] = {"matte", "glossy", "coated", "microfacet", "metal", "mixed"};
-    char room[128];
-    write_room("queues", 0, room);
+    const char *room = room_file(0);
     static const char *const sets[] = {"materials=lambert07", "materials=tree"};
     for (int set = 0; set < 2; ++set) {
         char text[96];
@@ -99,9 +95,7 @@ TEST(each_kind_has_its_queue)
 
 TEST(costs_and_larger_kernels_change_no_image)
 {
-    char cheap[128], dear[128];
-    write_room("cheap", 0, cheap);
-    write_room("dear", 50, dear);
+    const char *cheap = room_file(0), *dear = room_file(50);
     assert_true(hash_equal(measure_image(cheap, "materials=tree"), measure_image(dear, "materials=tree")));
     static const char *const rules[] = {"lighting=direct", "lighting=mix"};
     for (int i = 0; i < 2; ++i) {
@@ -114,21 +108,16 @@ TEST(costs_and_larger_kernels_change_no_image)
 
 TEST(what_a_set_does_not_have_it_refuses)
 {
-    char room[128], costly[128];
-    write_room("refused", 0, room);
-    snprintf(costly, sizeof costly, "%s/costly.yaml", folder);
-    folder_write_text(NULL, costly,
-                      "materials: {a: {flops: 5}}\nobjects:\n  - {shape: box, material: a}\n"
-                      "cameras:\n  main: {eye: [0, 1, 3], at: [0, 0, 0]}\nenvironment: {constant: 1}\n");
-    const char *const scenes[] = {room, costly};
+    const char *const scenes[] = {
+        room_file(0),
+        folder_file("costly.yaml", "materials: {a: {flops: 5}}\nobjects:\n  - {shape: box, material: a}\n"
+                                   "cameras:\n  main: {eye: [0, 1, 3], at: [0, 0, 0]}\nenvironment: {constant: 1}\n")};
     for (int i = 0; i < 2; ++i) {
         struct measurement measurement;
-        struct error error;
-        assert_false(measure_try(scenes[i], "naive", "materials=scene", &measurement, &error));
-        assert_int_equal(error.kind, ERROR_UNSUPPORTED);
-        assert_non_null(strstr(error.remedy, "materials: tree"));
+        refused(measure_try(scenes[i], "naive", "materials=scene", &measurement, &why), "", "materials: tree");
+        assert_int_equal(why.kind, ERROR_UNSUPPORTED);
         measurement_finish(&measurement);
-        assert_true(measure_try(scenes[i], "naive", "materials=lambert07", &measurement, &error));
+        assert_true(measure_try(scenes[i], "naive", "materials=lambert07", &measurement, &why));
         measurement_finish(&measurement);
     }
 }
@@ -139,9 +128,8 @@ TEST(what_a_set_does_not_have_it_refuses)
 // one bounce later than light sampling does: with many bounces that is too little to see.)
 TEST(estimators_agree)
 {
-    char room[128];
+    const char *room = room_file(0);
     double direct, direct_error;
-    write_room("integral", 0, room);
     measure_mean(room, "materials=tree roulette=none", "max_bounces=24", 16, &direct, &direct_error);
     static const char *const others[] = {"max_bounces=24 lighting=hits", "max_bounces=24 lighting=mix"};
     for (int i = 0; i < 2; ++i) {
@@ -156,14 +144,12 @@ TEST(estimators_agree)
 // Within a sphere that emits 1 and reflects 1/2 by a blend of 0.3 and 0.8: the sum of 2^-b over the bounces seen.
 TEST(a_blended_furnace_is_analytic)
 {
-    char path[128];
     double mean, error;
-    snprintf(path, sizeof path, "%s/furnace.yaml", folder);
-    folder_write_text(NULL, path,
-                      "materials:\n  dark: {diffuse: 0.3}\n  light: {diffuse: 0.8}\n"
-                      "  half: {kind: blend, of: [dark, light], weight: 0.4, emission: 1}\n"
-                      "objects:\n  - {shape: sphere, segments: 16, inward: true, material: half}\n"
-                      "cameras:\n  main: {eye: [0.1, 0, 0], at: [0, 0, 1]}\n");
+    const char *path =
+        folder_file("furnace.yaml", "materials:\n  dark: {diffuse: 0.3}\n  light: {diffuse: 0.8}\n"
+                                    "  half: {kind: blend, of: [dark, light], weight: 0.4, emission: 1}\n"
+                                    "objects:\n  - {shape: sphere, segments: 16, inward: true, material: half}\n"
+                                    "cameras:\n  main: {eye: [0.1, 0, 0], at: [0, 0, 1]}\n");
     measure_mean(path, "materials=tree roulette=none", "lighting=hits max_bounces=4", 8, &mean, &error);
     print_message("blended furnace: %.5f +- %.5f, analytic %.5f\n", mean, error, 2 - ldexp(1, -4));
     assert_true(error > 0 && error < 0.01 && fabs(mean - (2 - ldexp(1, -4))) < 4 * error);
@@ -195,10 +181,4 @@ TEST(the_cabin_is_evenly_hit)
     measurement_finish(&measurement);
 }
 
-static int begin(void **state)
-{
-    folder = folder_new();
-    return measure_open(state);
-}
-
-TEST_GROUP(begin, measure_close)
+TEST_GROUP(measure_open, measure_close)

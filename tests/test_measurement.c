@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "check.h"
-#include "device/counters.h"
 #include "frame/measurement.h"
 
 static struct measured_repetition repetitions[2] = {{0.5, 0.4, NAN, NAN, 1, 2, 3}, {0.25, 0.2, 0.01, 1980, 4, 5, 6}};
@@ -72,9 +71,8 @@ static struct measurement a_measurement(void)
 static char *written(const struct measurement *measurement, size_t *size)
 {
     char *bytes = NULL;
-    struct error error;
     FILE *stream = open_memstream(&bytes, size);
-    assert_true(measurement_write(measurement, stream, &error));
+    assert_true(measurement_write(measurement, stream, &why));
     fclose(stream);
     return bytes;
 }
@@ -92,10 +90,9 @@ TEST(arrives_whole)
 {
     const struct measurement sent = a_measurement();
     struct measurement got;
-    struct error error;
     size_t size;
     char *bytes = written(&sent, &size);
-    assert_true(reads(bytes, size, &got, &error));
+    assert_true(reads(bytes, size, &got, &why));
     assert_int_equal(got.collection, sent.collection);
     assert_string_equal(got.stop_reason, "fixed");
     assert_string_equal(got.device_name, "a device");
@@ -128,10 +125,9 @@ TEST(arrives_empty)
 {
     const struct measurement sent = {.collection = COLLECTION_FRAME};
     struct measurement got;
-    struct error error;
     size_t size;
     char *bytes = written(&sent, &size);
-    assert_true(reads(bytes, size, &got, &error));
+    assert_true(reads(bytes, size, &got, &why));
     assert_true(!got.count_count && !got.film && !got.path_length);
     measurement_finish(&got);
     free(bytes);
@@ -144,9 +140,8 @@ TEST(refuses_short_streams)
     char *bytes = written(&sent, &size);
     for (size_t cut = 0; cut < size; ++cut) {
         struct measurement got;
-        struct error error;
-        assert_false(reads(bytes, cut, &got, &error));
-        assert_true(error.kind != ERROR_NONE && error.message[0]);
+        refused(reads(bytes, cut, &got, &why), "", "");
+        assert_true(why.message[0]);
         assert_true(!got.counts && !got.film);
     }
     free(bytes);
@@ -160,9 +155,8 @@ TEST(refuses_damaged_streams)
     for (size_t i = 0; i < size; ++i)
         for (int bit = 0; bit < 8; ++bit) {
             struct measurement got;
-            struct error error;
             bytes[i] ^= (char)(1 << bit);
-            if (reads(bytes, size, &got, &error))
+            if (reads(bytes, size, &got, &why))
                 fail_msg("byte %zu bit %d went unnoticed", i, bit);
             bytes[i] ^= (char)(1 << bit);
         }
@@ -173,11 +167,9 @@ TEST(refuses_damaged_streams)
 static void refuse(const struct measurement *sent)
 {
     struct measurement got;
-    struct error error;
     size_t size;
     char *bytes = written(sent, &size);
-    assert_false(reads(bytes, size, &got, &error));
-    assert_non_null(strstr(error.message, "no sense"));
+    refused(reads(bytes, size, &got, &why), "no sense", "");
     free(bytes);
 }
 

@@ -92,7 +92,6 @@ TEST(adds_nothing_twice)
 TEST(grows)
 {
     int64_t redone;
-    struct error error = {0};
     make_sources();
     unlink(into);
     struct store *store = open_file(a, STORE_WRITE);
@@ -103,7 +102,7 @@ TEST(grows)
     store = open_file(a, STORE_WRITE);
     exec(store, "UPDATE attempt SET status = 'failed', reason = 'late' WHERE status = 'running';"
                 "UPDATE run SET ended = '2026-01-02', reason = 'complete'");
-    must(store_redo(store, "replicate = 1", UINT32_MAX, &redone, &error), &error);
+    need(store_redo(store, "replicate = 1", UINT32_MAX, &redone, &why));
     const struct made made = on_gpu("naive", 1);
     add_trial(store, made_run(store, "again"), &made, 0.2);
     store_close(store);
@@ -148,11 +147,9 @@ TEST(keeps_copies_apart)
 static char *conflicts(const char *target, const char *source)
 {
     static char text[2048];
-    struct error error = {0};
     struct merge_counts counts;
     struct store *to = open_file(target, STORE_WRITE), *from = open_file(source, STORE_READ);
-    must(store_merge_begin(to, &error) && store_merge(to, from, &counts, &error) && store_merge_end(to, &error),
-         &error);
+    need(store_merge_begin(to, &why) && store_merge(to, from, &counts, &why) && store_merge_end(to, &why));
     sqlite3 *kept = files;
     files = to->db.connection;
     strcpy(text, ask("SELECT group_concat(conflict || ': ' || trials, '; ') FROM (SELECT * FROM temp.merge_conflict "
@@ -196,10 +193,9 @@ TEST(names_conflicts)
 // Ends this process in the middle of a merge, after all rows were added.
 static void die_merging(void)
 {
-    struct error error = {0};
     struct merge_counts counts;
     struct store *to = open_file(into, STORE_WRITE), *from = open_file(b, STORE_READ);
-    _exit(store_merge_begin(to, &error) && store_merge(to, from, &counts, &error) && counts.attempts == 6 ? 7 : 1);
+    _exit(store_merge_begin(to, &why) && store_merge(to, from, &counts, &why) && counts.attempts == 6 ? 7 : 1);
 }
 
 TEST(survives_a_kill)

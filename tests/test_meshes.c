@@ -293,14 +293,13 @@ static void expect_warning(const char *name, const char *text, const char *wante
 {
     char said[1024] = "";
     struct mesh_data mesh;
-    struct error error = {0};
     char *path = mesh_files_write_bytes(name, text, strlen(text));
     FILE *into = tmpfile();
     assert_non_null(into);
     fflush(stderr);
     const int stderr_before = dup(STDERR_FILENO);
     dup2(fileno(into), STDERR_FILENO);
-    const bool done = mesh_import(&mesh, path, "m", true, &error);
+    const bool done = mesh_import(&mesh, path, "m", true, &why);
     dup2(stderr_before, STDERR_FILENO);
     close(stderr_before);
     assert_true(done);
@@ -361,7 +360,6 @@ TEST(concave_polygons_keep_their_area)
             char *text, *path;
             size_t size;
             struct mesh_data mesh;
-            struct error error = {0};
             FILE *to = memory_stream(&text, &size);
             fprintf(to, ASCII "element vertex %d\n" PLACES FACES(1) END, 2 * n);
             for (int i = 0; i < 2 * n; ++i) {
@@ -373,7 +371,7 @@ TEST(concave_polygons_keep_their_area)
                 fprintf(to, " %d", i);
             memory_close(to);
             path = mesh_files_write_bytes("star.ply", text, size);
-            assert_true(mesh_import(&mesh, path, "m", true, &error));
+            assert_true(mesh_import(&mesh, path, "m", true, &why));
             assert_int_equal(mesh.triangle_count, 2 * n - 2);
             assert_float_equal(area_of(&mesh), 2 * n * 0.25 * sin(EXACT_PI / n), 1e-12);
             mesh_finish(&mesh);

@@ -10,12 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "device/cuda/api.h"
 #include "device/cuda/compile.h"
 #include "device/cuda/sources.h"
 #include "trial/execute_settings.h"
 #include "device/optix/optix.h"
-#include "frame/parameters.h"
 #include "frame/variant.h"
 
 #define BOTH(...) static const char block_text[] = #__VA_ARGS__ "\n";

@@ -10,7 +10,7 @@
 #include <cuda_occupancy.h>
 #endif
 
-static void papers_figures(void **state)
+TEST(papers_figures)
 {
     static const struct {
         uint32_t version, block, registers, shared, warps, max_warps;
@@ -41,7 +41,7 @@ static void papers_figures(void **state)
     }
 }
 
-static void nothing_and_too_much(void **state)
+TEST(nothing_and_too_much)
 {
     const struct capability *capability = capability_find(80);
     assert_int_equal(occupancy_predict(capability, 0, 32, 0).blocks, 0);
@@ -51,7 +51,7 @@ static void nothing_and_too_much(void **state)
     assert_int_equal(occupancy_predict(capability, 1, 0, 0).blocks, 32);
 }
 
-static void rows_are_found(void **state)
+TEST(rows_are_found)
 {
     size_t count = 0;
     for (const struct capability *row = capability_table; row->version; ++row, ++count) {
@@ -106,7 +106,7 @@ static int vendors_blocks(const struct capability *capability, uint32_t block, u
     return result.activeBlocksPerMultiprocessor;
 }
 
-static void vendors_calculator(void **state)
+TEST(vendors_calculator)
 {
     size_t compared = 0;
     for (const struct capability *row = capability_table; row->version; ++row) {
@@ -130,21 +130,10 @@ static void vendors_calculator(void **state)
 
 #else
 
-static void vendors_calculator(void **state)
+TEST(vendors_calculator)
 {
     print_message("skipped: NVIDIA's calculator (cuda_occupancy.h) is not here\n");
     skip();
 }
 
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(papers_figures),
-        cmocka_unit_test(nothing_and_too_much),
-        cmocka_unit_test(rows_are_found),
-        cmocka_unit_test(vendors_calculator),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

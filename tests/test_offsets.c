@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // A ray that starts on a triangle does not meet it again, at whatever distance from the origin, and by whatever test.
-#include <math.h>
-
 #include "check.h"
 #include "geometry/affine.h"
 #include "geometry/exact_math.h"

@@ -5,17 +5,9 @@
 
 #include "check.h"
 #include "folder_support.h"
-#include "frame/variant.h"
 #include "measure_support.h"
 
 static const char pierced[] = "materials=scene roulette=none opacity=scene";
-static const char *folder;
-
-static void write_scene(const char *name, const char *text, char path[128])
-{
-    snprintf(path, 128, "%s/%s.yaml", folder, name);
-    folder_write_text(NULL, path, text);
-}
 
 static void assert_mean(const char *scene, const char *settings, int spp, double wanted)
 {
@@ -31,14 +23,13 @@ static void assert_mean(const char *scene, const char *settings, int spp, double
 TEST(layers_multiply)
 {
     for (int k = 1; k <= 4; ++k) {
-        char text[1024] = "materials:\n  veil: {diffuse: 0, opacity: 0.3}\nobjects:\n", name[16], path[128];
+        char text[1024] = "materials:\n  veil: {diffuse: 0, opacity: 0.3}\nobjects:\n";
         for (int i = 0; i < k; ++i)
             snprintf(text + strlen(text), sizeof text - strlen(text),
                      "  - {shape: quad, corner: [-9, -9, %d], edge1: [18, 0, 0], edge2: [0, 18, 0], material: veil}\n",
                      -i - 2);
         strcat(text, "cameras:\n  main: {eye: [0, 0, 0], at: [0.1, 0.2, -1]}\nenvironment: {constant: 1}\n");
-        snprintf(name, sizeof name, "veils%d", k);
-        write_scene(name, text, path);
+        const char *path = folder_file("veils.yaml", "%s", text);
         static const char *const rules[] = {"", "sampler=padded", "lighting=hits", "lighting=mix"};
         for (size_t r = 0; r < sizeof rules / sizeof *rules; ++r)
             assert_mean(path, rules[r], 16, pow(0.7, k));
@@ -58,14 +49,12 @@ TEST(shadow_rays_pass)
 {
     for (int k = 0; k <= 3; ++k) {
         char text[1024] = "materials:\n  veil: {diffuse: 0, opacity: 0.4}\n  floor: {diffuse: 0.5}\nobjects:\n"
-                          "  - {shape: plane, material: floor}\n",
-             name[16], path[128];
+                          "  - {shape: plane, material: floor}\n";
         for (int i = 0; i < k; ++i)
             snprintf(text + strlen(text), sizeof text - strlen(text),
                      "  - {shape: sphere, radius: %d, segments: 16, material: veil}\n", i + 2);
         strcat(text, "cameras:\n  main: {eye: [0, 1, 0.1], at: [0, 0, 0], fov: 20}\nenvironment: {constant: 1}\n");
-        snprintf(name, sizeof name, "balls%d", k);
-        write_scene(name, text, path);
+        const char *path = folder_file("balls.yaml", "%s", text);
         assert_mean(path, "lighting=direct", 64, 0.5 * pow(0.6, k));
         assert_mean(path, "lighting=direct traversal=voted", 64, 0.5 * pow(0.6, k));
         if (k > 0) {
@@ -79,16 +68,14 @@ TEST(shadow_rays_pass)
 // light that camera rays meet is the same with both.
 TEST(sampled_light_is_hit_light)
 {
-    char path[128];
-    write_scene("lamp",
-                "materials:\n  leaf: {diffuse: 0.6, opacity: 0.5}\n  lamp: {diffuse: 0, emission: 8}\n"
-                "objects:\n  - {shape: plane, size: [4, 4]}\n"
-                "  - {shape: quad, corner: [-2, 2, -2], edge1: [4, 0, 0], edge2: [0, 0, 4], material: lamp}\n"
-                "  - {shape: plane, size: [2, 2], position: [0, 0.5, 0], rotation: [10, 0, 5], material: leaf}\n"
-                "  - {shape: plane, size: [2, 2], position: [0, 1, 0], rotation: [0, 0, 8], material: leaf}\n"
-                "  - {shape: plane, size: [2, 2], position: [0, 1.5, 0], rotation: [7, 0, 0], material: leaf}\n"
-                "cameras:\n  main: {eye: [0, 0.3, 0.3], at: [0, 0, 0]}\n",
-                path);
+    const char *path = folder_file(
+        "lamp.yaml", "materials:\n  leaf: {diffuse: 0.6, opacity: 0.5}\n  lamp: {diffuse: 0, emission: 8}\n"
+                     "objects:\n  - {shape: plane, size: [4, 4]}\n"
+                     "  - {shape: quad, corner: [-2, 2, -2], edge1: [4, 0, 0], edge2: [0, 0, 4], material: lamp}\n"
+                     "  - {shape: plane, size: [2, 2], position: [0, 0.5, 0], rotation: [10, 0, 5], material: leaf}\n"
+                     "  - {shape: plane, size: [2, 2], position: [0, 1, 0], rotation: [0, 0, 8], material: leaf}\n"
+                     "  - {shape: plane, size: [2, 2], position: [0, 1.5, 0], rotation: [7, 0, 0], material: leaf}\n"
+                     "cameras:\n  main: {eye: [0, 0.3, 0.3], at: [0, 0, 0]}\n");
     for (int bounces = 2; bounces <= 4; ++bounces) {
         char direct[64], hits[64];
         double light, light_error, hit, hit_error;
@@ -108,12 +95,11 @@ TEST(a_white_ball_with_holes_is_a_furnace)
 {
     static const char *const kinds[] = {"diffuse: 1", "kind: chrome, specular: 1", "kind: glass"};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
-        char text[512], path[128];
-        snprintf(text, sizeof text,
-                 "materials:\n  white: {%s, opacity: 0.5}\nobjects:\n  - {shape: sphere, material: white}\n"
-                 "cameras:\n  main: {eye: [0, 0, 3], at: [0, 0, 0]}\nenvironment: {constant: 1}\n",
-                 kinds[k]);
-        write_scene("ball", text, path);
+        const char *path =
+            folder_file("ball.yaml",
+                        "materials:\n  white: {%s, opacity: 0.5}\nobjects:\n  - {shape: sphere, material: white}\n"
+                        "cameras:\n  main: {eye: [0, 0, 3], at: [0, 0, 0]}\nenvironment: {constant: 1}\n",
+                        kinds[k]);
         struct measurement measurement =
             measure(path, "naive", "materials=scene roulette=none opacity=scene lighting=hits max_bounces=200 spp=4");
         for (size_t i = 0; i < 3 * (size_t)measurement.film_width * measurement.film_height; ++i)
@@ -155,10 +141,4 @@ TEST(opacity_is_asked_for)
     assert_true(hash_equal(measure_image("glass_tree", ""), measure_image("glass_tree", "opacity=scene")));
 }
 
-static int begin(void **state)
-{
-    folder = folder_new();
-    return measure_open(state);
-}
-
-TEST_GROUP(begin, measure_close)
+TEST_GROUP(measure_open, measure_close)

@@ -7,13 +7,6 @@
 
 static struct device *device;
 
-static void *must(void *made, const struct error *error)
-{
-    if (!made)
-        fail_msg("%s; %s", error->message, error->remedy);
-    return made;
-}
-
 static void it_says_what_it_is(void **state)
 {
     const struct device_properties *properties = device->ops->properties(device);
@@ -40,10 +33,9 @@ static void events_are_in_order(void **state)
     struct device_event *from = device->ops->create_event(device, NULL), *to = device->ops->create_event(device, NULL);
     const size_t bytes = (size_t)1 << 26;
     uint8_t *memory = device->ops->alloc(device, bytes, NULL);
-    struct error error = {0};
     double seconds = -1;
-    assert_false(device->ops->elapsed(device, from, to, &seconds, &error));
-    assert_int_equal(error.kind, ERROR_USE);
+    refused(device->ops->elapsed(device, from, to, &seconds, &why), "", "");
+    assert_int_equal(why.kind, ERROR_USE);
     assert_true(device->ops->record(device, stream, from, NULL));
     assert_true(device->ops->fill(device, stream, memory, 7, bytes, NULL)); // takes 0.1 ms or more
     assert_true(device->ops->record(device, stream, to, NULL));
@@ -77,9 +69,8 @@ static void pairs_are_sorted_stably(void **state)
         for (uint32_t n = 0; n < 100000; n = n * 7 + 1)
             assert_true(contract_sort(device, i % 2 ? stream : NULL, n, bits[i]));
     device->ops->destroy_stream(device, stream);
-    struct error error = {0};
-    assert_false(device->ops->sort_pairs(device, NULL, NULL, NULL, NULL, NULL, 1, 33, &error));
-    assert_int_equal(error.kind, ERROR_USE);
+    refused(device->ops->sort_pairs(device, NULL, NULL, NULL, NULL, NULL, 1, 33, &why), "", "");
+    assert_int_equal(why.kind, ERROR_USE);
 }
 
 // ---- warps
@@ -89,17 +80,16 @@ static void warps_are_what_kernels_take_for_granted(void **state)
     enum { BLOCKS = 3 };
     const uint32_t block = device->ops->properties(device)->warp_width * 9 / 2;
     uint32_t right[WARPS_QUESTIONS] = {0};
-    struct error error = {0};
     const struct device_build build = {.variant = "opencl/warps"};
-    struct device_program *program = must(device->ops->build(device, &build, &error), &error);
+    struct device_program *program = made(device->ops->build(device, &build, &why));
     const struct warps_args args = {device->ops->alloc(device, sizeof right, NULL)};
-    const struct device_launch launch = {.kernel = device->ops->kernel(program, "warps_ask", &error),
+    const struct device_launch launch = {.kernel = device->ops->kernel(program, "warps_ask", &why),
                                          .grid = BLOCKS,
                                          .block = block,
                                          .args = &args,
                                          .args_size = sizeof args};
     assert_true(device->ops->upload(device, NULL, args.right, right, sizeof right, NULL));
-    assert_true(device->ops->launch(device, NULL, &launch, &error));
+    assert_true(device->ops->launch(device, NULL, &launch, &why));
     assert_true(device->ops->download(device, NULL, right, args.right, sizeof right, NULL));
     for (int question = 0; question < WARPS_QUESTIONS; ++question)
         assert_int_equal(right[question], BLOCKS * block);
@@ -111,15 +101,13 @@ static void warps_are_what_kernels_take_for_granted(void **state)
 
 static void unknown_kernels_are_refused(void **state)
 {
-    struct error error = {0};
     const struct device_build build = {.variant = "nothing"};
-    assert_null(device->ops->build(device, &build, &error));
-    assert_int_equal(error.kind, ERROR_USE);
+    refused(device->ops->build(device, &build, &why), "", "");
+    assert_int_equal(why.kind, ERROR_USE);
     const struct device_build primitives = {.variant = "opencl/primitives"};
-    struct device_program *program = must(device->ops->build(device, &primitives, &error), &error);
-    assert_null(device->ops->kernel(program, "select_nothing", &error));
-    assert_int_equal(error.kind, ERROR_USE);
-    assert_non_null(strstr(error.message, "no kernel \"select_nothing\""));
+    struct device_program *program = made(device->ops->build(device, &primitives, &why));
+    refused(device->ops->kernel(program, "select_nothing", &why), "no kernel \"select_nothing\"", "");
+    assert_int_equal(why.kind, ERROR_USE);
     assert_non_null(strstr(device->ops->provenance(program), "code "));
     device->ops->release_program(device, program);
 }
@@ -127,31 +115,25 @@ static void unknown_kernels_are_refused(void **state)
 // The options of a variant are missing: what the compiler says is told, with file and line.
 static void what_does_not_compile_is_told(void **state)
 {
-    struct error error = {0};
     const struct device_build build = {.variant = "naive"};
-    assert_null(device->ops->build(device, &build, &error));
-    assert_int_equal(error.kind, ERROR_FAILED);
-    if (!strstr(error.message, "kernels of naive") || !strstr(error.message, ".h:") ||
-        !strstr(error.message, "CONFIG_"))
-        fail_msg("%s", error.message);
+    refused(device->ops->build(device, &build, &why), "kernels of naive", "");
+    assert_int_equal(why.kind, ERROR_FAILED);
+    if (!strstr(why.message, ".h:") || !strstr(why.message, "CONFIG_"))
+        fail_msg("%s", why.message);
 }
 
 static void expect_refused(const struct device_launch *launch, const char *part)
 {
-    struct error error = {0};
-    assert_false(device->ops->launch(device, NULL, launch, &error));
-    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
-    if (!strstr(error.message, part))
-        fail_msg("'%s' does not contain '%s'", error.message, part);
+    refused(device->ops->launch(device, NULL, launch, &why), part, "");
+    assert_int_equal(why.kind, ERROR_UNSUPPORTED);
 }
 
 static void launches_that_do_not_fit_are_refused(void **state)
 {
     const struct device_build build = {.variant = "opencl/primitives"};
     const uint64_t args[8] = {0};
-    struct error error = {0};
-    struct device_program *program = must(device->ops->build(device, &build, &error), &error);
-    const struct device_launch one = {.kernel = device->ops->kernel(program, "select_count", &error),
+    struct device_program *program = made(device->ops->build(device, &build, &why));
+    const struct device_launch one = {.kernel = device->ops->kernel(program, "select_count", &why),
                                       .grid = 1,
                                       .block = 1,
                                       .args = args,
@@ -172,21 +154,20 @@ static void launches_that_do_not_fit_are_refused(void **state)
     launch.block = 0;
     expect_refused(&launch, "a block of 0 lanes");
     device->ops->release_program(device, program);
-    assert_null(device_open("opencl:31", NULL, &error));
-    assert_int_equal(error.kind, ERROR_USE);
+    assert_null(device_open("opencl:31", NULL, &why));
+    assert_int_equal(why.kind, ERROR_USE);
 }
 
 int main(void)
 {
-    struct error error = {0};
-    const char *why = device_unavailable(device_find("opencl"));
-    if (why) {
-        printf("skipped: %s\n", why);
+    const char *lacks = device_unavailable(device_find("opencl"));
+    if (lacks) {
+        printf("skipped: %s\n", lacks);
         return 77;
     }
-    device = device_open("opencl", NULL, &error);
+    device = device_open("opencl", NULL, &why);
     if (!device) {
-        printf("skipped: %s; %s\n", error.message, error.remedy);
+        printf("skipped: %s; %s\n", why.message, why.remedy);
         return 77;
     }
     const struct CMUnitTest tests[] = {

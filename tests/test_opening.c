@@ -8,25 +8,17 @@
 #include "check.h"
 #include "folder_support.h"
 #include "plan/experiment.h"
-#include "store/run.h"
 #include "store/store_handle.h"
 
 static const char *folder;
 static char database[80];
 static struct experiment *experiment;
-static struct error failure;
-
-#define need(call)                                                                                                     \
-    do {                                                                                                               \
-        if (!(call))                                                                                                   \
-            fail_msg("%s: %s", #call, failure.message);                                                                \
-    } while (0)
 
 static void begin_run(struct store *store)
 {
     const struct run_header header = {"label", "warpstudy run", experiment_record(experiment), NULL};
     int64_t run;
-    need(store_begin_run(store, &header, &run, &failure));
+    need(store_begin_run(store, &header, &run, &why));
 }
 
 static void in_folder(const char *commands)
@@ -40,13 +32,12 @@ static int make_databases(void **state)
 {
     static const char text[] = "fixed: {scene: open, variant: naive}\n";
     folder = folder_new();
-    if (!(experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure)))
+    if (!(experiment = experiment_parse("try.yaml", text, sizeof text - 1, &why)))
         return -1;
     snprintf(database, sizeof database, "%s/x.db", folder);
     in_folder("mkdir closed killed");
     for (int i = 1; i <= 2; ++i) {
-        struct store *store = store_open(database, STORE_WRITE, &failure);
-        need(store);
+        struct store *store = made(store_open(database, STORE_WRITE, &why));
         begin_run(store);
         if (i == 2)
             in_folder("cp x.db x.db-wal killed && test -s killed/x.db-wal");
@@ -74,10 +65,10 @@ static void open_when_told(int told, int said, int ended)
     char word;
     if (read(told, &word, 1) != 1)
         _exit(1);
-    struct store *store = store_open(database, STORE_WRITE, &failure);
+    struct store *store = store_open(database, STORE_WRITE, &why);
     word = store ? 'y' : 'n';
     if (!store)
-        fprintf(stderr, "%s\n", failure.message);
+        fprintf(stderr, "%s\n", why.message);
     const bool done = write(said, &word, 1) == 1 && read(ended, &word, 1) == 1;
     store_close(store);
     _exit(done ? 0 : 1);
@@ -119,8 +110,8 @@ TEST(opens_for_several_at_once)
 static _Noreturn void lock_and_die(void)
 {
     enum { OUTLIVES_MS = 300 };
-    struct store *store = store_open(database, STORE_WRITE, &failure);
-    const pid_t child = store && store_lock(store, &failure) ? fork() : -1;
+    struct store *store = store_open(database, STORE_WRITE, &why);
+    const pid_t child = store && store_lock(store, &why) ? fork() : -1;
     if (child == 0)
         usleep(1000 * OUTLIVES_MS);
     _exit(child < 0);
@@ -135,8 +126,8 @@ TEST(waits_for_the_lock_of_the_dead)
         lock_and_die();
     assert_int_equal(waitpid(run, &status, 0), run);
     assert_int_equal(status, 0);
-    struct store *store = store_open(database, STORE_WRITE, &failure);
-    need(store && store_lock(store, &failure));
+    struct store *store = store_open(database, STORE_WRITE, &why);
+    need(store && store_lock(store, &why));
     store_close(store);
 }
 

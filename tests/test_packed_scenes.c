@@ -3,12 +3,10 @@
 #include "check.h"
 #include <unistd.h>
 #include "folder_support.h"
-#include "build_facts.h"
 #include "packed_images.h"
+#include "scene_support.h"
 #include "scene/scene_image_check.h"
 #include "scene/scene_cache.h"
-
-static const char *cache;
 
 static const struct packed_image *packed(const char *name)
 {
@@ -39,8 +37,6 @@ static bool valid_after(const char *name, void (*change)(struct image_header *he
 
 static void change_nothing(struct image_header *header, uint32_t way)
 {
-    (void)header;
-    (void)way;
 }
 
 // Columns and rows of the map and of the grid of cells; the sections are as long as these say.
@@ -134,30 +130,21 @@ TEST(a_packed_scene_is_what_its_content_says)
     snprintf(path, sizeof path, "%s/other.scene", cache);
     for (int i = 0; i < PACKED_IMAGES; ++i) {
         struct scene_mapping mapping;
-        struct error error = {0};
         char *bytes = malloc(images[i].size);
         assert_non_null(bytes);
         memcpy(bytes, images[i].bytes, images[i].size);
         struct image_header header = *image_header(bytes);
         folder_write(NULL, path, bytes, images[i].size);
-        assert_true(scene_cache_map(path, &mapping, &error));
+        need(scene_cache_map(path, &mapping, &why));
         scene_mapping_finish(&mapping);
         bytes[header.sections[IMAGE_RADIANCE].offset + 1] ^= 1; // a colour of the sky; all else stays
         header.checksum = image_checksum(bytes, images[i].size);
         memcpy(bytes, &header, sizeof header);
         folder_write(NULL, path, bytes, images[i].size);
-        assert_false(scene_cache_map(path, &mapping, &error));
-        assert_non_null(strstr(error.message, "not what it says"));
-        assert_non_null(strstr(error.remedy, "scene pack"));
+        refused(scene_cache_map(path, &mapping, &why), "not what it says", "scene pack");
         free(bytes);
     }
     unlink(path);
 }
 
-static int set_up(void **state)
-{
-    cache = folder_new();
-    return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
-}
-
-TEST_GROUP(set_up, NULL)
+TEST_GROUP(scenes_begin, NULL)

@@ -3,26 +3,22 @@
 #include <math.h>
 
 #include "check.h"
+#include "ask_support.h"
 #include "folder_support.h"
-#include "base/hash.h"
 #include "published_support.h"
 #include "report/papers/paper_store.h"
-#include "report/tables/table.h"
 #include "report/write/escape.h"
 #include "report_support.h"
-#include "store/query.h"
 
 // ---- the paper's half alone
 
 // A table as one format writes it, to be freed.
 static char *written(const char *paper_id, const char *table_id, void (*write)(const struct document *, FILE *))
 {
-    struct error error = {0};
     const struct report_options options = {NULL, NULL, false};
-    struct paper *paper = paper_load(paper_id, &error);
-    must(paper != NULL, &error);
-    struct report_table *table = report_table_build(NULL, paper, paper_table_find(paper, table_id), &options, &error);
-    must(table != NULL, &error);
+    struct paper *paper = made(paper_load(paper_id, &why));
+    struct report_table *table =
+        made(report_table_build(NULL, paper, paper_table_find(paper, table_id), &options, &why));
     char *text = table_render(table, write);
     report_table_free(table);
     paper_free(paper);
@@ -81,15 +77,12 @@ TEST(test_csv)
 // Every such table: a row for each published one, nothing measured, no cell without a number or words of the paper.
 static bool check_paper(void *context, const char *id)
 {
-    struct error error = {0};
     const struct report_options options = {NULL, NULL, false};
-    struct paper *paper = paper_load(id, &error);
-    must(paper != NULL, &error);
+    struct paper *paper = made(paper_load(id, &why));
     for (size_t i = 0; paper && i < paper->table_count; ++i) {
         if (paper->tables[i].sql)
             continue;
-        struct report_table *table = report_table_build(NULL, paper, &paper->tables[i], &options, &error);
-        must(table != NULL, &error);
+        struct report_table *table = made(report_table_build(NULL, paper, &paper->tables[i], &options, &why));
         if (!table)
             return false;
         assert_int_equal(table->panel_count, 1);
@@ -114,10 +107,9 @@ static bool check_paper(void *context, const char *id)
 
 TEST(test_all)
 {
-    struct error error = {0};
     int cells = 0;
     struct paper_names papers;
-    assert_true(paper_names(&papers, &error));
+    assert_true(paper_names(&papers, &why));
     for (size_t i = 0; i < papers.count; ++i)
         assert_true(check_paper(&cells, papers.list[i]));
     assert_int_equal(cells, 30 + 32 + 16); // listing, order and tests of frolov
@@ -139,54 +131,34 @@ static void shell(const char *format, const char *a, const char *b)
 // A database with one run, and a copy of the papers for those who want to change it.
 static void scratch_make(struct scratch *scratch)
 {
-    struct error error = {0};
     char root[400];
     const char *folder = folder_new();
     snprintf(scratch->database, sizeof scratch->database, "%s/made up.db", folder);
     snprintf(scratch->papers, sizeof scratch->papers, "%s/papers", folder);
-    must(paper_root(root, sizeof root, &error), &error);
+    need(paper_root(root, sizeof root, &why));
     shell("cp -r '%s' '%s'", root, scratch->papers);
-    struct store *store = store_open(scratch->database, STORE_WRITE, &error);
-    must(store != NULL, &error);
+    struct store *store = made(store_open(scratch->database, STORE_WRITE, &why));
     made_run(store, "night"); // without one, the file would not stay
     store_close(store);
 }
 
-static bool take_text(void *context, const struct store_row *row)
-{
-    snprintf(context, 200, "%s", row->values[0].type == STORE_NULL ? "NULL" : row->values[0].text);
-    return true;
-}
-
-static const char *asked(struct store *store, const char *sql)
-{
-    static char text[200];
-    struct error error = {0};
-    snprintf(text, sizeof text, "no row");
-    must(store_query(store, sql, NULL, take_text, text, &error), &error);
-    return text;
-}
-
 static struct store *open_loaded(const struct scratch *scratch)
 {
-    struct error error = {0};
-    struct store *store = store_open(scratch->database, STORE_READ, &error);
-    must(store != NULL, &error);
-    must(papers_load(store, NULL, &error), &error);
+    struct store *store = made(store_open(scratch->database, STORE_READ, &why));
+    need(papers_load(store, NULL, &why));
     return store;
 }
 
 static void file_hash(const char *path, char text[HASH_TEXT])
 {
-    struct error error = {0};
     struct hash hash;
-    must(hash_file(path, &hash, &error), &error);
+    need(hash_file(path, &hash, &why));
     hash_text(hash, text);
 }
 
 static void expect_asked(struct store *store, const char *sql, const char *wanted)
 {
-    const char *found = asked(store, sql);
+    const char *found = ask(store, sql);
     if (strcmp(found, wanted) != 0)
         fail_msg("%s: %s, not %s", sql, found, wanted);
 }
@@ -236,8 +208,7 @@ TEST(test_read)
     struct store *store = open_loaded(&scratch);
     expect_papers(store);
     expect_asked(store, "SELECT count(*) FROM main.sqlite_schema WHERE name IN ('paper', 'published', 'claim')", "0");
-    struct error error = {0};
-    must(papers_load(store, NULL, &error), &error); // again, in place of them
+    need(papers_load(store, NULL, &why)); // again, in place of them
     expect_papers(store);
     store_close(store);
     file_hash(scratch.database, after);
@@ -250,13 +221,11 @@ TEST(test_mentioned)
 {
     static const char there[] = "SELECT count(*) FROM temp.sqlite_schema WHERE name = 'paper'";
     struct scratch scratch;
-    struct error error = {0};
     scratch_make(&scratch);
-    struct store *store = store_open(scratch.database, STORE_READ, &error);
-    must(store != NULL, &error);
-    must(papers_load(store, "SELECT published_table2, \"claims\" FROM facts", &error), &error);
+    struct store *store = made(store_open(scratch.database, STORE_READ, &why));
+    need(papers_load(store, "SELECT published_table2, \"claims\" FROM facts", &why));
     expect_asked(store, there, "0");
-    must(papers_load(store, "SELECT * FROM Misprint", &error), &error);
+    need(papers_load(store, "SELECT * FROM Misprint", &why));
     expect_asked(store, there, "1");
     store_close(store);
     unsetenv("WARPSTUDY_PAPERS");
@@ -284,20 +253,18 @@ TEST(test_changed)
 TEST(test_damaged)
 {
     struct scratch scratch;
-    struct error error = {0};
     scratch_make(&scratch);
     shell("sed -i 's/mega: 0.0147/mega: fast/' '%s/cmu2023/published.yaml'%s", scratch.papers, "");
     setenv("WARPSTUDY_PAPERS", scratch.papers, 1);
-    struct store *store = store_open(scratch.database, STORE_READ, &error);
-    must(store != NULL, &error);
-    assert_false(papers_load(store, NULL, &error));
-    expect_words(error.message, "'fast' is not a number");
-    expect_words(error.file, "cmu2023/published.yaml");
+    struct store *store = made(store_open(scratch.database, STORE_READ, &why));
+    assert_false(papers_load(store, NULL, &why));
+    expect_words(why.message, "'fast' is not a number");
+    expect_words(why.file, "cmu2023/published.yaml");
     expect_asked(store, "SELECT count(*) FROM published", "0");
-    error_clear(&error);
+    error_clear(&why);
     setenv("WARPSTUDY_PAPERS", "/nowhere", 1);
-    assert_false(papers_load(store, NULL, &error));
-    expect_words(error.message, "/nowhere");
+    assert_false(papers_load(store, NULL, &why));
+    expect_words(why.message, "/nowhere");
     expect_asked(store, "SELECT count(*) FROM paper", "0");
     store_close(store);
     unsetenv("WARPSTUDY_PAPERS");

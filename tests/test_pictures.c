@@ -18,19 +18,17 @@ static bool gnuplot_is_there(void)
 // A picture in one shade; to be freed.
 static char *shade(float brightness, size_t *size)
 {
-    struct error error = {0};
     float radiance[WIDE * HIGH * 3];
     char *jpeg;
     for (size_t i = 0; i < sizeof radiance / sizeof *radiance; ++i)
         radiance[i] = brightness;
-    must(image_encode_jpeg(radiance, WIDE, HIGH, 0, &jpeg, size, &error), &error);
+    need(image_encode_jpeg(radiance, WIDE, HIGH, 0, &jpeg, size, &why));
     return jpeg;
 }
 
 static void put_of(struct store *store, const char *scene, const char *camera, const char *content, float brightness,
                    int32_t paths)
 {
-    struct error error = {0};
     struct store_picture picture = {.scene = scene,
                                     .scene_content = content,
                                     .camera = camera,
@@ -40,7 +38,7 @@ static void put_of(struct store *store, const char *scene, const char *camera, c
                                     .image = "0123456789abcdef0123456789abcdef"};
     char *jpeg = shade(brightness, &picture.size);
     picture.jpeg = jpeg;
-    must(store_put_picture(store, &picture, &error), &error);
+    need(store_put_picture(store, &picture, &why));
     free(jpeg);
 }
 
@@ -75,17 +73,15 @@ static bool see(void *context, const struct store_picture *picture)
 
 TEST(test_kept)
 {
-    struct error error = {0};
     struct seen seen = {0};
-    struct store *store = store_open("", STORE_MEMORY, &error);
-    must(store != NULL, &error);
-    must(store_each_picture(store, see, &seen, &error), &error);
+    struct store *store = made(store_open("", STORE_MEMORY, &why));
+    need(store_each_picture(store, see, &seen, &why));
     assert_int_equal(seen.count, 0);
     put(store, "forest", "", "one", 0.25F);
     put(store, "forest", "side", "one", 0.25F);
     put(store, "forest", "", "two", 0.5F);
     put(store, "forest", "", "one", 0.75F); // in the place of the first
-    must(store_each_picture(store, see, &seen, &error), &error);
+    need(store_each_picture(store, see, &seen, &why));
     assert_int_equal(seen.count, 3);
     assert_string_equal(seen.contents[1], "two");
     assert_string_equal(seen.contents[2], "one");
@@ -95,10 +91,10 @@ TEST(test_kept)
     assert_memory_equal(seen.first[2], jpeg, 40);
     free(jpeg);
     seen = (struct seen){.stop_after = 1};
-    must(store_each_picture(store, see, &seen, &error), &error);
+    need(store_each_picture(store, see, &seen, &why));
     assert_int_equal(seen.count, 1);
     seen = (struct seen){0}; // and again, after one that was stopped
-    must(store_each_picture(store, see, &seen, &error), &error);
+    need(store_each_picture(store, see, &seen, &why));
     assert_int_equal(seen.count, 3);
     store_close(store);
 }
@@ -119,22 +115,21 @@ static void sheet_open(struct sheet *sheet)
     sheet->remarks = NULL;
 }
 
-static bool sheet_make(struct sheet *sheet, const char *scene, struct error *error)
+static bool sheet_make(struct sheet *sheet, const char *scene)
 {
     size_t size;
     struct staging staging = {0};
     struct plots plots = {0};
-    struct paper *paper = paper_load("wald2011", error);
-    must(paper != NULL, error);
+    struct paper *paper = made(paper_load("wald2011", &why));
     free(sheet->remarks);
     FILE *remarks = open_memstream(&sheet->remarks, &size);
-    must(staging_begin(&staging, sheet->output, error), error);
+    need(staging_begin(&staging, sheet->output, &why));
     const bool made = pictures_make(&staging, &plots, paper, paper_figure_find(paper, "figure1"), sheet->database,
-                                    scene, remarks, error) &&
-                      plot_finish(&plots, error) == PLOT_DONE;
+                                    scene, remarks, &why) &&
+                      plot_finish(&plots, &why) == PLOT_DONE;
     fclose(remarks);
     if (made)
-        must(staging_commit(&staging, error), error);
+        need(staging_commit(&staging, &why));
     staging_abandon(&staging);
     paper_free(paper);
     return made;
@@ -156,12 +151,10 @@ static char *file_text(const struct sheet *sheet, const char *name, size_t *size
 // Of the newest contents, in the paper's order; what is missing is told with the commands that make it.
 TEST(test_sheet)
 {
-    struct error error = {0};
     struct sheet sheet;
     size_t size, wanted;
     sheet_open(&sheet);
-    struct store *store = store_open(sheet.database, STORE_WRITE, &error);
-    must(store != NULL, &error);
+    struct store *store = made(store_open(sheet.database, STORE_WRITE, &why));
     put(store, "villa", "", "a", 0.5F);
     put(store, "open", "", "a", 0.5F);
     put(store, "forest", "", "old", 0.1F);
@@ -170,7 +163,7 @@ TEST(test_sheet)
     put_of(store, "villa", "", "a", 0.7F, 1); // of fewer paths than the one before
     put(store, "no such scene", "", "a", 0.3F);
     store_close(store);
-    must(sheet_make(&sheet, NULL, &error), &error);
+    need(sheet_make(&sheet, NULL));
     char *list = file_text(&sheet, "figure1.csv", &size);
     const char *open = strstr(list, "open.jpg,\"open for fairy\",20,12,4,"),
                *forest = strstr(
@@ -200,18 +193,17 @@ TEST(test_sheet)
 
 TEST(test_no_picture)
 {
-    struct error error = {0};
     struct sheet sheet;
     sheet_open(&sheet);
     static const char *const scenes[] = {"armadillo", "open"}; // whose files may be at hand: a report renders nothing
     for (size_t i = 0; i < 2; ++i) {                           // nor is there a database
         char command[80];
         snprintf(command, sizeof command, "warpstudy render %s --store --db ", scenes[i]);
-        assert_false(sheet_make(&sheet, scenes[i], &error));
-        assert_int_equal(error.kind, ERROR_USE);
-        assert_non_null(strstr(error.remedy, command));
+        assert_false(sheet_make(&sheet, scenes[i]));
+        assert_int_equal(why.kind, ERROR_USE);
+        assert_non_null(strstr(why.remedy, command));
         assert_non_null(strstr(sheet.remarks, command));
-        error_clear(&error);
+        error_clear(&why);
     }
     free(sheet.remarks);
 }

@@ -32,9 +32,7 @@ static bool plan(const char *text, struct plan_summary *summary, struct error *e
 
 static void expand(const char *text, struct plan_summary *summary)
 {
-    struct error error;
-    if (!plan(text, summary, &error))
-        fail_msg("line %d: %s", error.line, error.message);
+    need(plan(text, summary, &why));
 }
 
 struct rows {
@@ -52,9 +50,8 @@ static bool keep(void *context, const struct trial_row *row)
 static struct rows read_plan(void)
 {
     static struct rows rows;
-    struct error error;
     rows.count = 0;
-    assert_true(plan_rows(made, keep, &rows, &error));
+    assert_true(plan_rows(made, keep, &rows, &why));
     return rows;
 }
 
@@ -104,7 +101,6 @@ TEST(a_value_listed_twice_counts_once)
 TEST(derives_columns_and_parameters)
 {
     struct plan_summary summary;
-    struct error error;
     expand(HEAD
            "sweep: {variant: naive, block: [32, 64]}\nderive: {half: block / 2, spp: half / 8.0, max_bounces: spp}\n"
            "where: half > 16\n",
@@ -113,10 +109,10 @@ TEST(derives_columns_and_parameters)
     assert_int_equal(rows.count, 1);
     assert_int_equal(rows.row[0].spec.parameters.spp, 4);
     assert_int_equal(rows.row[0].spec.parameters.max_bounces, 4);
-    assert_false(
-        plan(HEAD "sweep: {variant: naive, block: [32, 64]}\nderive:\n  a: 1\n  spp: block / 3.0\n", &summary, &error));
-    assert_int_equal(error.line, 5);
-    assert_non_null(strstr(error.message, "spp"));
+    refused(
+        plan(HEAD "sweep: {variant: naive, block: [32, 64]}\nderive:\n  a: 1\n  spp: block / 3.0\n", &summary, &why),
+        "spp", "");
+    assert_int_equal(why.line, 5);
 }
 
 // What is no parameter comes with the first replicate of each point.
@@ -181,22 +177,20 @@ TEST(counts_alone_have_one_replicate)
 TEST(says_which_clause_removed_the_last)
 {
     struct plan_summary summary;
-    struct error error;
-    assert_false(plan(HEAD "sweep: {variant: naive, block: [32, 64]}\nwhere:\n  - block > 1\n  - block = 65\n",
-                      &summary, &error));
-    assert_int_equal(error.line, 5);
-    assert_string_equal(error.file, "try.yaml");
-    assert_non_null(strstr(error.message, "block = 65"));
-    assert_non_null(strstr(error.message, "last 2 points"));
+    refused(
+        plan(HEAD "sweep: {variant: naive, block: [32, 64]}\nwhere:\n  - block > 1\n  - block = 65\n", &summary, &why),
+        "block = 65", "");
+    assert_int_equal(why.line, 5);
+    assert_string_equal(why.file, "try.yaml");
+    assert_non_null(strstr(why.message, "last 2 points"));
 }
 
 TEST(limits_the_product)
 {
     struct plan_summary summary;
-    struct error error;
-    assert_false(plan(HEAD "sweep: {variant: naive, seed: [1..60000], dummy_flops: [1..60000], height: [1..16000]}\n",
-                      &summary, &error));
-    assert_non_null(strstr(error.message, "exceeds"));
+    refused(plan(HEAD "sweep: {variant: naive, seed: [1..60000], dummy_flops: [1..60000], height: [1..16000]}\n",
+                 &summary, &why),
+            "exceeds", "");
 }
 
 static const char *const forbidden[] = {
@@ -240,14 +234,12 @@ TEST(keeps_expressions_in)
         for (int derived = 0; derived < 2; ++derived) {
             char text[512];
             struct plan_summary summary;
-            struct error error;
             snprintf(text, sizeof text, HEAD "sweep: {variant: naive, block: [32, 64]}\n%s \"%s\"\n",
                      derived ? "derive:\n  d:" : "where:\n  -", forbidden[i]);
-            if (plan(text, &summary, &error))
-                fail_msg("accepted: %s", forbidden[i]);
-            if (error.line != 4 || strcmp(error.file, "try.yaml") || !error.remedy[0])
-                fail_msg("%s says line %d: %s", forbidden[i], error.line, error.message);
-            assert_int_equal(error_exit_code(&error), 2);
+            refused(plan(text, &summary, &why), "", "");
+            if (why.line != 4 || strcmp(why.file, "try.yaml") || !why.remedy[0])
+                fail_msg("%s says line %d: %s", forbidden[i], why.line, why.message);
+            assert_int_equal(error_exit_code(&why), 2);
         }
 }
 
@@ -282,25 +274,21 @@ TEST(limits_expressions)
         strcat(clause, " + block");
     char text[51000];
     struct plan_summary summary;
-    struct error error;
     snprintf(text, sizeof text, HEAD "sweep: {variant: naive, seed: [1..50000], block: [1..32]}\nwhere: %s\n", clause);
-    assert_false(plan(text, &summary, &error));
-    assert_int_equal(error.line, 3);
+    refused(plan(text, &summary, &why), "", "");
+    assert_int_equal(why.line, 3);
 }
 
 static void refuses_expression(const char *before, int repeated, const char *after, const char *message)
 {
     static char text[20000];
     struct plan_summary summary;
-    struct error error;
     int used = snprintf(text, sizeof text, HEAD "sweep: {variant: naive, seed: [1..20000]}\n%s", before);
     while (repeated--)
         text[used++] = 'a';
     snprintf(text + used, sizeof text - (size_t)used, "%s\n", after);
-    assert_false(plan(text, &summary, &error));
-    if (!strstr(error.message, message))
-        fail_msg("wanted '%s', got: %s", message, error.message);
-    assert_true(error.line >= 3 && error.remedy[0]);
+    refused(plan(text, &summary, &why), message, "");
+    assert_true(why.line >= 3 && why.remedy[0]);
 }
 
 // Neither many rows nor a function over long texts, which is one step of SQLite's, takes for ever.
@@ -324,12 +312,11 @@ TEST(is_interrupted)
 {
     static const char text[] = HEAD "sweep: {variant: naive, seed: [1..20000]}\nwhere: seed % 2\n";
     struct plan_summary summary;
-    struct error error;
     stop = stop_soon;
-    assert_false(plan(text, &summary, &error));
-    assert_int_equal(error.kind, ERROR_INTERRUPTED);
+    refused(plan(text, &summary, &why), "", "");
+    assert_int_equal(why.kind, ERROR_INTERRUPTED);
     stop = NULL;
-    assert_true(plan(text, &summary, &error));
+    need(plan(text, &summary, &why));
     assert_int_equal(looks, 4);
 }
 

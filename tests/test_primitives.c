@@ -6,16 +6,14 @@
 
 TEST(programs_are_looked_up)
 {
-    struct error error = {0};
     struct rig rig = rig_open((struct device_settings){.threads = 1, .portable = true}, true);
     assert_non_null(strstr(rig.device->ops->provenance(rig.program), "counting for any"));
-    assert_null(rig.device->ops->kernel(rig.program, "covet", &error));
-    assert_int_equal(error.kind, ERROR_USE);
-    assert_non_null(strstr(error.message, "did you mean 'cover'"));
+    refused(rig.device->ops->kernel(rig.program, "covet", &why), "did you mean 'cover'", "");
+    assert_int_equal(why.kind, ERROR_USE);
     const struct device_build unknown = {.variant = "tset"};
-    assert_null(rig.device->ops->build(rig.device, &unknown, &error));
-    assert_int_equal(error.kind, ERROR_USE);
-    const struct device_kernel *kernel = rig.device->ops->kernel(rig.program, "cover", &error);
+    refused(rig.device->ops->build(rig.device, &unknown, &why), "", "");
+    assert_int_equal(why.kind, ERROR_USE);
+    const struct device_kernel *kernel = rig.device->ops->kernel(rig.program, "cover", &why);
     assert_int_equal(rig.device->ops->facts(kernel).registers, -1);
     rig_close(&rig);
 }

@@ -22,19 +22,18 @@ TEST(protocol_requests_arrive)
     sent.spec.parameters.lane_map = 1;
     sent.policy.relative_ci = 0.1;
     FILE *stream = tmpfile();
-    struct error error = {0};
     send_request(stream, &sent);
     rewind(stream);
     struct worker_request got;
     bool end;
-    assert_true(protocol_read_request(stream, &got, &end, &error));
+    assert_true(protocol_read_request(stream, &got, &end, &why));
     assert_int_equal(got.job, sent.job);
     assert_int_equal(got.collection, sent.collection);
     assert_string_equal(got.spec.scene, sent.spec.scene);
     assert_string_equal(got.spec.device, sent.spec.device);
     assert_memory_equal(&got.spec.parameters, &sent.spec.parameters, sizeof got.spec.parameters);
     assert_true(got.policy.relative_ci == sent.policy.relative_ci);
-    assert_false(protocol_read_request(stream, &got, &end, &error));
+    assert_false(protocol_read_request(stream, &got, &end, &why));
     assert_true(end);
     fclose(stream);
 }
@@ -57,14 +56,13 @@ TEST(protocol_carries_lists)
                                           {.job = WORKER_COMPILE, .specs = specs, .spec_count = 5},
                                           {.job = WORKER_COMPILE}};
     struct worker_request got[3];
-    struct error error = {0};
     bool end;
     FILE *stream = tmpfile();
     for (int i = 0; i < 3; ++i)
         send_request(stream, &sent[i]);
     rewind(stream);
     for (int i = 0; i < 3; ++i) {
-        assert_true(protocol_read_request(stream, &got[i], &end, &error));
+        assert_true(protocol_read_request(stream, &got[i], &end, &why));
         assert_int_equal(got[i].job, sent[i].job);
     }
     assert_int_equal(got[0].counter_count, 2);
@@ -190,24 +188,23 @@ static void make_measurement(struct measurement *made)
 TEST(measurements_arrive_whole_or_not_at_all)
 {
     struct measurement sent, got;
-    struct error error = {0};
     char *bytes;
     size_t size;
     make_measurement(&sent);
     FILE *stream = open_memstream(&bytes, &size);
-    assert_true(measurement_write(&sent, stream, &error));
+    assert_true(measurement_write(&sent, stream, &why));
     fclose(stream);
-    assert_true(protocol_parse_answer(ANSWER_MEASUREMENT, bytes, size, &got, &error));
+    assert_true(protocol_parse_answer(ANSWER_MEASUREMENT, bytes, size, &got, &why));
     assert_int_equal(got.counts[1].counts.active_paths, 12);
     assert_int_equal(got.film[5], -3);
     assert_string_equal(got.launches[0].kernel, "naive");
     assert_null(got.path_length);
     measurement_finish(&got);
     for (size_t cut = 0; cut < size; cut += 13)
-        assert_false(protocol_parse_answer(ANSWER_MEASUREMENT, bytes, cut, &got, &error));
+        assert_false(protocol_parse_answer(ANSWER_MEASUREMENT, bytes, cut, &got, &why));
     for (size_t place = 0; place < size; place += 7) {
         bytes[place] ^= 0x10;
-        assert_false(protocol_parse_answer(ANSWER_MEASUREMENT, bytes, size, &got, &error));
+        assert_false(protocol_parse_answer(ANSWER_MEASUREMENT, bytes, size, &got, &why));
         bytes[place] ^= 0x10;
     }
     free(bytes);

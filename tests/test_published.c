@@ -10,7 +10,6 @@
 #include "base/hash.h"
 #include "published_support.h"
 #include "report/papers/paper.h"
-#include "base/yaml.h"
 
 static struct published *published;
 
@@ -77,12 +76,11 @@ TEST(test_checksums)
     FILE *stream = fopen(path, "r");
     assert_non_null(stream);
     while (fgets(line, sizeof line, stream)) {
-        struct error error = {0};
         struct hash hash;
         if (sscanf(line, "%32s %299s", wanted, name) != 2)
             continue;
         published_path(name, path, sizeof path);
-        assert_true(hash_file(path, &hash, &error));
+        assert_true(hash_file(path, &hash, &why));
         hash_text(hash, found);
         if (strcmp(found, wanted) != 0)
             fail_msg("%s has changed: put %s into paper_figures/checksums if that is meant", name, found);
@@ -90,8 +88,7 @@ TEST(test_checksums)
     }
     fclose(stream);
     struct paper_names papers;
-    struct error error = {0};
-    assert_true(paper_names(&papers, &error));
+    assert_true(paper_names(&papers, &why));
     int documents = 0;
     for (size_t i = 0; i < papers.count; ++i)
         documents += paper_is_published(papers.list[i]);
@@ -103,11 +100,9 @@ TEST(test_checksums)
 static void check_missing(const struct paper *paper, const struct paper_table *table)
 {
     char path[700], *map;
-    struct error error = {0};
     int named = 0;
     published_path("variants.yaml", path, sizeof path);
-    map = yaml_file_text(path, NULL, &error);
-    assert_non_null(map);
+    map = made(yaml_file_text(path, NULL, &why));
     for (const char *text = table->missing; *text; text += strcspn(text, " ,()"), text += strspn(text, " ,()")) {
         char id[40], line[60];
         const size_t length = strcspn(text, " ,()"), capitals = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-");
@@ -127,12 +122,7 @@ static void check_missing(const struct paper *paper, const struct paper_table *t
 // Every published table is in the list, with a query or with what is missing; remedies name files that are there.
 static bool check_lists(void *context, const char *id)
 {
-    struct error error = {0};
-    struct paper *paper = paper_load(id, &error);
-    if (!paper) {
-        fail_msg("%s: %s", id, error.message);
-        return false;
-    }
+    struct paper *paper = made(paper_load(id, &why));
     for (size_t i = 0; i < paper->published->table_count; ++i) {
         bool listed = false;
         for (size_t j = 0; j < paper->table_count; ++j)
@@ -158,10 +148,8 @@ static bool check_lists(void *context, const char *id)
 
 TEST(test_paper_lists)
 {
-    struct error error = {0};
     int unmeasured = 0;
-    struct paper *paper = paper_load("wald2011", &error);
-    assert_non_null(paper);
+    struct paper *paper = made(paper_load("wald2011", &why));
     const struct paper_table *table = paper_table_find(paper, "table2");
     assert_non_null(table);
     assert_true(table->column_count >= 7);
@@ -169,13 +157,12 @@ TEST(test_paper_lists)
     assert_int_equal(paper_figure_find(paper, "figure1")->scene_count, 6);
     paper_free(paper);
     struct paper_names papers;
-    assert_true(paper_names(&papers, &error));
+    need(paper_names(&papers, &why));
     for (size_t i = 0; i < papers.count; ++i)
         assert_true(check_lists(&unmeasured, papers.list[i]));
     assert_int_equal(unmeasured, 3);
-    assert_null(paper_load("wald2012", &error));
-    assert_int_equal(error.kind, ERROR_USE);
-    assert_non_null(strstr(error.remedy, "wald2011"));
+    refused(paper_load("wald2012", &why), "", "wald2011");
+    assert_int_equal(why.kind, ERROR_USE);
 }
 
 TEST(test_facts)
@@ -196,15 +183,9 @@ TEST(test_facts)
 
 static void expect_refused(const char *text, int line)
 {
-    struct error error = {0};
-    char path[] = "/tmp/published-XXXXXX";
-    FILE *stream = fdopen(mkstemp(path), "w");
-    fputs(text, stream);
-    fclose(stream);
-    assert_null(published_load(path, &error));
-    remove(path);
-    assert_true(error.message[0] != '\0');
-    assert_int_equal(error.line, line);
+    refused(published_load(folder_file("published.yaml", "%s", text), &why), "", "");
+    assert_true(why.message[0] != '\0');
+    assert_int_equal(why.line, line);
 }
 
 #define HEAD "paper: {id: p}\nmisprints:\n  - {id: M1}\ntables:\n  t:\n    row: b\n    columns: {x: {unit: u}}\n"
@@ -248,16 +229,11 @@ TEST(test_words)
     expect_refused(WORDS "    rows:\n      - {b: 0, x: " LONG "}\n", 8);
     expect_refused("paper: {id: p}\nmisprints: []\ntables:\n  t: {row: b, rows: [], columns: {x: {style: texts}}}\n",
                    4);
-    struct error error = {0};
-    char path[] = "/tmp/published-XXXXXX", text[80];
-    FILE *stream = fdopen(mkstemp(path), "w");
-    fputs(WORDS
-          "    rows: [{b: 0, x: 9876 a}, {b: 1}]\n    corrections: [{misprint: M1, row: 0, column: x, corrected: b}]\n",
-          stream);
-    fclose(stream);
-    struct published *words = published_load(path, &error);
-    remove(path);
-    assert_non_null(words);
+    char text[80];
+    const char *path = folder_file(
+        "published.yaml", WORDS
+        "    rows: [{b: 0, x: 9876 a}, {b: 1}]\n    corrections: [{misprint: M1, row: 0, column: x, corrected: b}]\n");
+    struct published *words = made(published_load(path, &why));
     const struct published_table *table = published_table(words, "t");
     const struct published_cell *cell = published_cell(table, "0", "x");
     assert_string_equal(cell->printed, "9876 a");

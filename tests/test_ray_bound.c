@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Rays that are cut after some rounds and finished by whole warps hit what they hit in one traversal, bit for bit.
-#include <string.h>
-
 #include "base/memory.h"
 #include "bench/ray_tracer.h"
-#include "trial/execute_settings.h"
 
 #include "check.h"
-#include "mesh_support.h"
 #include "tree_support.h"
 
 enum { RAYS = 1500 / FEWER, FEW_RAYS = 64, SLAT_RAYS = 4, SLATS = 60000 };
@@ -84,7 +80,6 @@ TEST(bounded_rays_hit_the_same)
 {
     struct test_mesh mesh;
     static struct ray_record rays[RAYS];
-    (void)state;
     assert_true(test_mesh_procedural(&mesh));
     const struct ray_mesh ray_mesh = test_mesh_rays(&mesh);
     hard_rays(&mesh, 0x1p-14f, rays, RAYS);
@@ -94,7 +89,6 @@ TEST(bounded_rays_hit_the_same)
 
 TEST(bounded_rays_over_small_meshes)
 {
-    (void)state;
     for (uint32_t which = 0; which < SMALL_MESHES; ++which) {
         struct test_mesh mesh;
         struct ray_record rays[FEW_RAYS];
@@ -115,7 +109,6 @@ TEST(lists_that_run_full)
     struct ray_output hits[SLAT_RAYS];
     uint32_t cut = 0;
     float *corners = malloc(sizeof *corners * 9 * (SLATS + 1));
-    (void)state;
     for (uint32_t k = 0; k < SLATS; ++k) {
         const float z = (float)k / SLATS, slat[9] = {0, 0, z, 1, 1, z, 1, 0.999f, z};
         memcpy(corners + 9 * (size_t)k, slat, sizeof slat);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Idle multiprocessors of a launch, against a look at every multiprocessor in every nanosecond.
-#include <string.h>
-
 #include "bench/ray_idle.h"
 #include "tools/trace_ray.h"
 
@@ -43,7 +41,6 @@ TEST(matches_every_nanosecond)
 {
     static struct ray_span spans[SPANS];
     uint32_t seed = 1;
-    (void)state;
     for (uint32_t multiprocessors = 1; multiprocessors <= WIDEST; ++multiprocessors)
         for (size_t count = 1; count <= SPANS; count += count < 20 ? 1 : 56) {
             for (size_t i = 0; i < count; ++i) {
@@ -62,7 +59,6 @@ TEST(one_straggles)
 {
     struct ray_span spans[5];
     struct ray_idle idle;
-    (void)state;
     for (uint32_t i = 0; i < 4; ++i)
         spans[i] = (struct ray_span){.start = FIRST, .end = FIRST + 40, .multiprocessor = i};
     spans[4] = (struct ray_span){.start = FIRST + 40, .end = FIRST + 100, .multiprocessor = 2};
@@ -81,7 +77,6 @@ TEST(tells_nothing)
 {
     struct ray_span spans[2] = {{.start = FIRST, .end = FIRST + 1}, {.start = 0}};
     struct ray_idle idle = {.idle = 7, .half_idle = 8};
-    (void)state;
     assert_false(ray_idle_of(spans, 0, 4, &idle));
     assert_false(ray_idle_of(spans, 2, 4, &idle)); // one warp noted nothing
     assert_false(ray_idle_of(spans, 1, 0, &idle));

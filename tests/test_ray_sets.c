@@ -35,10 +35,8 @@ static void check_brute_force(const struct ray_mesh *mesh, const struct ray_sets
 static void make(const struct test_mesh *mesh, const struct ray_set_view *view, uint32_t side, uint32_t threads,
                  struct ray_sets *sets)
 {
-    struct error error;
     const struct ray_mesh ray_mesh = test_mesh_rays(mesh);
-    if (!ray_sets_make(&ray_mesh, view, side, threads, sets, &error))
-        fail_msg("%s", error.message);
+    need(ray_sets_make(&ray_mesh, view, side, threads, sets, &why));
 }
 
 TEST(test_procedural_mesh)
@@ -64,11 +62,9 @@ TEST(test_procedural_mesh)
 TEST(test_reference_on_axes)
 {
     struct test_mesh mesh;
-    struct error error;
     assert_true(test_mesh_procedural(&mesh));
     const struct ray_mesh ray_mesh = test_mesh_rays(&mesh);
-    struct reference *reference = reference_create(&ray_mesh, 0, &error);
-    assert_non_null(reference);
+    struct reference *reference = made(reference_create(&ray_mesh, 0, &why));
     uint32_t hits = 0;
     for (uint32_t i = 0; i < 600; ++i) {
         struct ray_record ray = {.t_max = 1e30f};
@@ -131,12 +127,10 @@ TEST(test_scene_over_mesh)
 {
     struct test_mesh mesh;
     struct ray_scene scene;
-    struct error error = {0};
     assert_true(test_mesh_procedural(&mesh));
     const struct ray_mesh ray_mesh = test_mesh_rays(&mesh);
     const struct scene_tree_options options = {.kind = TREE_OPTIX};
-    if (!ray_scene_over(&scene, &ray_mesh, &options, &error))
-        fail_msg("%s", error.message);
+    need(ray_scene_over(&scene, &ray_mesh, &options, &why));
     assert_int_equal(scene.mesh.triangle_count, mesh.count);
     assert_memory_equal(scene.corners, mesh.corners, 9 * mesh.count * sizeof *mesh.corners);
     assert_memory_equal(scene.low, mesh.low, sizeof mesh.low);

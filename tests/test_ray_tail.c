@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Lengths of warps and what is left of them, against a count of the rays that are unfinished in every single round.
-#include <stdlib.h>
-
 #include "bench/ray_tail.h"
 #include "tools/trace_ray.h"
 
@@ -46,7 +44,6 @@ TEST(counts_warps)
     static struct ray_work work[RAYS];
     static const uint32_t blocks[] = {64, 100, 7, 1000}, widths[] = {1, 4, 8, 16, 32, 64};
     uint32_t nodes = 0, most = 0;
-    (void)state;
     for (uint32_t i = 0; i < RAYS; ++i) { // some rays take none, a few take many
         work[i].rounds = i * 2654435761u % 23 + (i % 97 == 5 ? 60 : 0) - (i % 31 == 7 ? i * 2654435761u % 23 : 0);
         work[i].nodes = i * 40503u % 71;
@@ -64,7 +61,6 @@ TEST(counts_warps)
 TEST(nothing_to_do)
 {
     struct ray_work work[3] = {{.nodes = 0}};
-    (void)state;
     const struct ray_tail tail = ray_tail_of(work, 3, 64, 32);
     assert_int_equal(tail.most_rounds, 0);
     assert_float_equal(tail.few, 0, 0);

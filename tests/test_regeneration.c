@@ -5,7 +5,6 @@
 #include "pipelines_support.h"
 #include "published_support.h"
 #include "surface/pool.h"
-#include "frame/variant.h"
 
 // Of a size that no tile but the smallest divides.
 enum { WIDTH = 42, HEIGHT = 26, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, BLOCK = 32 };

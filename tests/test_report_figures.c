@@ -17,21 +17,19 @@ static bool no_gnuplot(void)
 enum { DRAWINGS = 32 };
 
 // A table of as many panels as there are drawings, of two rows each.
-static void write_table(struct staging *staging, struct error *error)
+static void write_table(struct staging *staging)
 {
-    FILE *stream = staging_open(staging, "a.csv", error);
-    assert_non_null(stream);
+    FILE *stream = made(staging_open(staging, "a.csv", &why));
     fputs("panel,value\n", stream);
     for (int i = 0; i < 2 * DRAWINGS; ++i)
         fprintf(stream, "%d,%d\n", i % DRAWINGS, i);
-    must(staging_close(staging, stream, error), error);
+    need(staging_close(staging, stream, &why));
 }
 
 // Many at once, each with its own panel's rows, and nothing left of the one before; one that fails is told once, in gnuplot's words, and
 // the others are waited for.
 TEST(test_drawing_at_once)
 {
-    struct error error = {0};
     struct staging staging = {0};
     struct plots plots = {.feeds = NULL};
     const char *folder = folder_new();
@@ -48,15 +46,15 @@ TEST(test_drawing_at_once)
     snprintf(good, sizeof good, "%s/good.gp", folder);
     snprintf(bad, sizeof bad, "%s/bad.gp", folder);
     const struct paper_figure fine = {.id = "fine", .script = good}, faulty = {.id = "faulty", .script = bad};
-    must(staging_begin(&staging, folder, &error), &error);
-    write_table(&staging, &error);
+    need(staging_begin(&staging, folder, &why));
+    write_table(&staging);
     for (size_t i = 0; i < DRAWINGS; ++i) {
         char stem[32];
         snprintf(stem, sizeof stem, "picture_%zu", i);
-        assert_int_equal(plot_begin(&plots, &staging, &fine, "a.csv", stem, i, "an artist's\nheading", &error),
+        assert_int_equal(plot_begin(&plots, &staging, &fine, "a.csv", stem, i, "an artist's\nheading", &why),
                          PLOT_DONE);
     }
-    assert_int_equal(plot_finish(&plots, &error), PLOT_DONE);
+    assert_int_equal(plot_finish(&plots, &why), PLOT_DONE);
     for (int i = 0; i < DRAWINGS; ++i) { // of panel 0 all rows
         const int all = DRAWINGS * (2 * DRAWINGS - 1);
         char path[700], text[100] = "", wanted[100];
@@ -68,12 +66,12 @@ TEST(test_drawing_at_once)
         assert_string_equal(text, wanted);
         fclose(stream);
     }
-    assert_int_equal(plot_begin(&plots, &staging, &faulty, "a.csv", "bad", 1, "", &error), PLOT_DONE);
-    assert_int_equal(plot_finish(&plots, &error), PLOT_FAILED);
-    assert_non_null(strstr(error.message, "nothing_of_that_name"));
-    assert_string_equal(error.file, bad);
-    error_clear(&error);
-    assert_int_equal(plot_finish(&plots, &error), PLOT_DONE); // told once
+    assert_int_equal(plot_begin(&plots, &staging, &faulty, "a.csv", "bad", 1, "", &why), PLOT_DONE);
+    assert_int_equal(plot_finish(&plots, &why), PLOT_FAILED);
+    assert_non_null(strstr(why.message, "nothing_of_that_name"));
+    assert_string_equal(why.file, bad);
+    error_clear(&why);
+    assert_int_equal(plot_finish(&plots, &why), PLOT_DONE); // told once
     staging_abandon(&staging);
 }
 
@@ -81,7 +79,6 @@ TEST(test_drawing_at_once)
 TEST(test_script_alone)
 {
     struct bench bench;
-    struct error error = {0};
     const char *folder = folder_new();
     char path[200], command[400];
     if (no_gnuplot())
@@ -96,8 +93,7 @@ TEST(test_script_alone)
     snprintf(path, sizeof path, "%s/alone.gp", folder);
     FILE *stream = fopen(path, "w");
     assert_non_null(stream);
-    must(plot_write_script(paper_figure_find(bench.paper, "active_paths"), "# how it was called\n", stream, &error),
-         &error);
+    need(plot_write_script(paper_figure_find(bench.paper, "active_paths"), "# how it was called\n", stream, &why));
     assert_int_equal(fclose(stream), 0);
     snprintf(command, sizeof command,
              "cd %s && sed -n 2p alone.gp | grep -q 'how it was called' && ! grep -q '^load' alone.gp && "

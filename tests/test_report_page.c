@@ -85,7 +85,6 @@ TEST(test_latex_text)
 
 TEST(test_csv_text)
 {
-    (void)state;
     assert_written(csv_text, "plain; text", "plain; text");
     assert_written(csv_text, "a \"b\", c", "\"a \"\"b\"\", c\"");
     assert_written(csv_text, "two\nlines", "\"two\nlines\"");

@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Which trials the page's file of raw data holds: all that cells name, or of many those that every list names first.
 #include "check.h"
+#include "ask_support.h"
 #include "report/report_page.h"
 #include "report_support.h"
-#include "store/query.h"
 
 enum { HELD = 5000 }; // as docs/reports.md says
-
-struct answer {
-    int64_t number;
-};
-
-static bool take_number(void *context, const struct store_row *row)
-{
-    ((struct answer *)context)->number = row->values[0].integer;
-    return true;
-}
-
-static int64_t ask(struct store *store, const char *sql)
-{
-    struct error error = {0};
-    struct answer answer = {.number = -1};
-    must(store_query(store, sql, NULL, take_number, &answer, &error), &error);
-    return answer.number;
-}
 
 // "FROM, FROM + 1, ...": so many.
 static char *numbers(size_t from, size_t count)
@@ -40,7 +22,6 @@ static char *numbers(size_t from, size_t count)
 // What the file says after a table whose two cells name these trials.
 static char *write_page(struct bench *bench, const char *first, const char *second)
 {
-    struct error error = {0};
     struct report_cell cells[2] = {{.trials = first}, {.trials = second}};
     struct report_row row = {.cells = cells};
     struct report_panel panel = {.rows = &row, .row_count = 1};
@@ -51,7 +32,7 @@ static char *write_page(struct bench *bench, const char *first, const char *seco
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    must(page_write_trials(&page, stream, &error), &error);
+    need(page_write_trials(&page, stream, &why));
     fclose(stream);
     return text;
 }
@@ -78,13 +59,13 @@ TEST(test_first_of_many)
     bench_open(&bench);
     char *many = numbers(1, HELD + 1000), *text = write_page(&bench, many, "900001, 900002, 5");
     assert_non_null(strstr(text, "cited:6002,\n"));
-    assert_int_equal(ask(bench.store, "SELECT count(*) FROM temp.cited"), HELD);
-    assert_int_equal(ask(bench.store, "SELECT count(DISTINCT id) FROM temp.cited"), HELD);
-    assert_int_equal(ask(bench.store, "SELECT count(*) FROM temp.cited WHERE id IN (900001, 900002)"), 2);
-    assert_int_equal(ask(bench.store, "SELECT max(id) FROM temp.cited WHERE id < 900000"), HELD - 2);
+    assert_int_equal(ask_int(bench.store, "SELECT count(*) FROM temp.cited"), HELD);
+    assert_int_equal(ask_int(bench.store, "SELECT count(DISTINCT id) FROM temp.cited"), HELD);
+    assert_int_equal(ask_int(bench.store, "SELECT count(*) FROM temp.cited WHERE id IN (900001, 900002)"), 2);
+    assert_int_equal(ask_int(bench.store, "SELECT max(id) FROM temp.cited WHERE id < 900000"), HELD - 2);
     free(text);
     text = write_page(&bench, "7, 8", "8");
-    assert_int_equal(ask(bench.store, "SELECT count(*) FROM temp.cited"), 2);
+    assert_int_equal(ask_int(bench.store, "SELECT count(*) FROM temp.cited"), 2);
     free(text);
     free(many);
     bench_close(&bench);

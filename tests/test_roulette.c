@@ -292,19 +292,15 @@ TEST(others_refuse)
         {"thread_regenerate", "warp", "no image could be repeated"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        struct error error = {0};
         struct trial_spec spec = {.scene = "cornell", .device = "emulator", .parameters = parameters_default()};
         snprintf(spec.variant, sizeof spec.variant, "%s", rows[i].variant);
-        assert_true(parameter_set(&spec.parameters, parameter_find("roulette"), rows[i].settings, &error));
-        assert_true(parameter_set(&spec.parameters, parameter_find("tickets"), "atomic", &error));
-        assert_true(parameter_set(&spec.parameters, parameter_find("next_path"), "queue", &error));
+        assert_true(parameter_set(&spec.parameters, parameter_find("roulette"), rows[i].settings, &why));
+        assert_true(parameter_set(&spec.parameters, parameter_find("tickets"), "atomic", &why));
+        assert_true(parameter_set(&spec.parameters, parameter_find("next_path"), "queue", &why));
         const struct execute_request request = {.spec = &spec, .policy = policy_once()};
         struct measurement measurement = {0};
-        struct executor *executor = executor_create();
-        assert_false(execute(executor, &request, &measurement, &error));
-        assert_int_equal(error.kind, ERROR_UNSUPPORTED);
-        assert_non_null(strstr(error.message, rows[i].reason));
-        executor_destroy(executor);
+        refused(execute(executor, &request, &measurement, &why), rows[i].reason, "");
+        assert_int_equal(why.kind, ERROR_UNSUPPORTED);
     }
 }
 

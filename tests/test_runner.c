@@ -120,17 +120,15 @@ TEST(overrides_replace_axes_and_settings)
 {
     static const char text[] =
         "name: x\nfixed: {scene: cornell, width: 8}\nsweep: {variant: [naive]}\ncollect: [counts]\n";
-    struct error error = {0};
-    struct experiment *experiment = experiment_parse("x.yaml", text, sizeof text - 1, &error);
-    assert_non_null(experiment);
-    assert_true(override_experiment(experiment, "width=16,32", &error));
-    assert_true(override_experiment(experiment, "seed=5", &error));
-    assert_true(override_experiment(experiment, "replicates=3", &error));
-    assert_true(override_experiment(experiment, "time_limit=0.5", &error));
-    assert_true(override_experiment(experiment, "collect=counts,frame", &error));
-    assert_true(override_experiment(experiment, "height=4..6,9", &error));
-    assert_true(override_experiment(experiment, "interval_us=5", &error) == false); // of a group: by the member's name
-    assert_true(override_experiment(experiment, "timeline_interval_us=5", &error));
+    struct experiment *experiment = made(experiment_parse("x.yaml", text, sizeof text - 1, &why));
+    assert_true(override_experiment(experiment, "width=16,32", &why));
+    assert_true(override_experiment(experiment, "seed=5", &why));
+    assert_true(override_experiment(experiment, "replicates=3", &why));
+    assert_true(override_experiment(experiment, "time_limit=0.5", &why));
+    assert_true(override_experiment(experiment, "collect=counts,frame", &why));
+    assert_true(override_experiment(experiment, "height=4..6,9", &why));
+    assert_true(override_experiment(experiment, "interval_us=5", &why) == false); // of a group: by the member's name
+    assert_true(override_experiment(experiment, "timeline_interval_us=5", &why));
     const struct experiment_axis *heights = experiment_axis_named(experiment, "height");
     assert_int_equal(heights->count, 4);
     assert_string_equal(heights->values[2].text, "6");
@@ -149,7 +147,7 @@ TEST(overrides_replace_axes_and_settings)
         "width=4..2",   "width=0..2",       "seed=1..100001", "width=1..2..3",
         "variant=1..2", "replicates=10001", "max_seconds=0"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
-        assert_false(override_experiment(experiment, wrong[i], &error));
+        assert_false(override_experiment(experiment, wrong[i], &why));
     experiment_free(experiment);
 }
 
@@ -158,15 +156,13 @@ enum { SPRING = 1774742400, AUTUMN = 1792886400, HOUR = 3600 }; // those days' m
 
 static double until_after(const char *text, time_t now)
 {
-    struct error error = {0};
     time_t until = 0;
-    assert_true(coordinator_parse_until(text, now, &until, &error));
+    assert_true(coordinator_parse_until(text, now, &until, &why));
     return difftime(until, now) / 60;
 }
 
 TEST(until_is_the_next_such_time)
 {
-    struct error error = {0};
     time_t until;
     setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
     tzset();
@@ -191,9 +187,9 @@ TEST(until_is_the_next_such_time)
     setenv("TZ", "UTC-10:30UTC-11,M10.1.0,M4.1.0", 1); // Lord Howe Island moves its clock by half an hour
     tzset();
     assert_true(until_after("02:15", 1791037800) == 60); // 2026-10-04, 01:00: passed at 02:30
-    assert_false(coordinator_parse_until("7", 0, &until, &error));
-    assert_false(coordinator_parse_until("24:00", 0, &until, &error));
-    assert_false(coordinator_parse_until("07:00pm", 0, &until, &error));
+    assert_false(coordinator_parse_until("7", 0, &until, &why));
+    assert_false(coordinator_parse_until("24:00", 0, &until, &why));
+    assert_false(coordinator_parse_until("07:00pm", 0, &until, &why));
     unsetenv("TZ");
     tzset();
 }
@@ -288,15 +284,14 @@ TEST(places_by_formula)
     assert_int_equal(place_warps(&parameters, 32, lengths, 0, 1, &ok), 3);
     assert_int_equal(place_warps(&parameters, 32, lengths, 0, 2, &ok), 2);
     // By rows 0 and 8 share a warp, and 80 begins another block.
-    struct error error = {0};
-    assert_true(parameter_set(&parameters, order, "row", &error));
+    assert_true(parameter_set(&parameters, order, "row", &why));
     assert_int_equal(place_warps(&parameters, 32, lengths, 0, 1, &ok), 2);
     assert_int_equal(place_warps(&parameters, 4, lengths, 0, 1, &ok), 3);
     // Compacted before bounce 1 the three stand side by side.
     assert_int_equal(place_warps(&parameters, 32, lengths, 1, 1, &ok), 1);
     assert_int_equal(place_warps(&parameters, 2, lengths, 1, 2, &ok), 2);
     // Morton: pixels (0, 0), (1, 0), (0, 1) and (1, 1) come first, then (2, 0).
-    assert_true(parameter_set(&parameters, order, "morton", &error));
+    assert_true(parameter_set(&parameters, order, "morton", &why));
     all_one(lengths, 120);
     lengths[0] = lengths[21] = 2;
     assert_int_equal(place_warps(&parameters, 4, lengths, 0, 1, &ok), 1);

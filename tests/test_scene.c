@@ -1,36 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Built-in scenes: survival, facts, cameras, tables.
 #include "check.h"
-#include "folder_support.h"
-#include "build_facts.h"
-#include "geometry/types.h"
 
 #include "trees/hit_point.h"
 #include "geometry/alias.h"
 #include "geometry/exact_math.h"
-#include "scene/scene.h"
+#include "scene_support.h"
 #include "scene/scene_find.h"
-
-static const char *cache;
 
 static struct scene *open_scene(const char *name, uint32_t leaf_size)
 {
-    struct error error = {0};
     const struct scene_request request = {.name = name, .tree = {.leaf_size = leaf_size}};
-    struct scene *scene = scene_open(&request, &error);
-    if (!scene)
-        print_message("%s: %s: %s\n", name, error.message, error.remedy);
-    assert_non_null(scene);
-    return scene;
+    return made(scene_open(&request, &why));
 }
 
 // ---- walking paths
-
-static struct hit trace(const struct scene_view *view, const struct ray *ray)
-{
-    struct traversal_work work = traversal_work_none();
-    return traverse(view, ray, 1e30f, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, 1, 0, &work);
-}
 
 static struct vec3 random_unit(struct exact_random *random)
 {
@@ -58,9 +42,8 @@ static struct ray bounce(const struct scene_view *view, const struct ray *ray, c
 static void walk(const struct scene *scene, const char *name, uint32_t width, uint32_t height, uint32_t survivors[9])
 {
     struct camera camera;
-    struct error error = {0};
     const struct scene_view *view = scene_host_view(scene);
-    assert_true(scene_camera(scene, name, width, height, &camera, &error));
+    assert_true(scene_camera(scene, name, width, height, &camera, &why));
     memset(survivors, 0, 9 * sizeof *survivors);
     for (uint32_t i = 0; i < width * height; ++i) {
         struct exact_random random = exact_random_make(1, i);
@@ -70,7 +53,9 @@ static void walk(const struct scene *scene, const char *name, uint32_t width, ui
                           vec3_normalize(vec3_fma(camera.right, sx, vec3_fma(camera.up, sy, camera.forward)))};
         for (int b = 0; b < 9; ++b) {
             ++survivors[b];
-            const struct hit hit = trace(view, &ray);
+            struct traversal_work work = traversal_work_none();
+            const struct hit hit =
+                traverse(view, &ray, 1e30f, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, 1, 0, &work);
             if (hit.slot == HIT_NONE)
                 break;
             ray = bounce(view, &ray, &hit, &random);
@@ -82,7 +67,7 @@ TEST(open_scene_survives_like_fairy)
 {
     static const double fairy[9] = {1, 1, .54, .36, .23, .16, .11, .08, .06};
     uint32_t survivors[9];
-    struct scene *scene = open_scene("open", 0);
+    struct scene *scene = scene_well("open");
     assert_true(scene_facts(scene)->fitted);
     assert_true(scene_facts(scene)->triangles >= 100000);
     assert_string_equal(scene_facts(scene)->stands_for, "fairy");
@@ -100,7 +85,7 @@ TEST(closed_scenes_lose_no_path)
     static const char *const names[] = {"closed_box", "interior", "mirror_corridor", "furnace"};
     for (size_t i = 0; i < 4; ++i) {
         uint32_t survivors[9];
-        struct scene *scene = open_scene(names[i], 0);
+        struct scene *scene = scene_well(names[i]);
         for (uint32_t k = 0; k < scene_facts(scene)->cameras; ++k) {
             walk(scene, scene_camera_name(scene, k), 100, 60, survivors);
             assert_int_equal(survivors[8], 6000);
@@ -115,7 +100,7 @@ TEST(convex_scenes_lose_every_path)
     static const char *const cameras[] = {"down", "close"};
     for (size_t i = 0; i < 2; ++i) {
         uint32_t survivors[9];
-        struct scene *scene = open_scene(names[i], 0);
+        struct scene *scene = scene_well(names[i]);
         walk(scene, cameras[i], 100, 60, survivors);
         assert_int_equal(survivors[1], 6000);
         assert_int_equal(survivors[2], 0);
@@ -139,26 +124,21 @@ TEST(content_does_not_depend_on_the_tree)
 TEST(cameras_are_found)
 {
     struct camera camera;
-    struct error error = {0};
-    struct scene *scene = open_scene("cornell", 0);
+    struct scene *scene = scene_well("cornell");
     assert_string_equal(scene_camera_name(scene, 0), "front");
     assert_null(scene_camera_name(scene, 99));
-    assert_true(scene_camera(scene, "", 400, 200, &camera, &error));
+    need(scene_camera(scene, "", 400, 200, &camera, &why));
     assert_float_equal(sqrtf(vec3_dot(camera.right, camera.right) / vec3_dot(camera.up, camera.up)), 2, 1e-6);
     assert_float_equal(vec3_dot(camera.right, camera.up), 0, 1e-6);
-    assert_false(scene_camera(scene, "fron", 4, 4, &camera, &error));
-    assert_non_null(strstr(error.remedy, "front, inside"));
+    refused(scene_camera(scene, "fron", 4, 4, &camera, &why), "", "front, inside");
     assert_non_null(scene_material_name(scene, 0));
     scene_close(scene);
 }
 
 TEST(unknown_scene_is_an_error)
 {
-    struct error error = {0};
-    const struct scene_request request = {.name = "cornel"};
-    assert_null(scene_open(&request, &error));
-    assert_int_equal(error.kind, ERROR_USE);
-    assert_non_null(strstr(error.remedy, "cornell"));
+    refused(scene_open(&(struct scene_request){.name = "cornel"}, &why), "", "cornell");
+    assert_int_equal(why.kind, ERROR_USE);
 }
 
 static void count_listing(void *context, const struct scene_listing *listing)
@@ -182,7 +162,7 @@ static void check_stand_in(void *context, const struct scene_listing *listing)
         print_message("%s: not checked: %s\n", listing->name, listing->missing);
         return;
     }
-    struct scene *scene = open_scene(listing->name, 0);
+    struct scene *scene = scene_well(listing->name);
     assert_true(scene_facts(scene)->stands_for[0] && !scene_facts(scene)->fitted);
     assert_true(strcmp(listing->name, "forest") != 0 || scene_facts(scene)->triangles == 173968);
     for (uint32_t k = 0; k < scene_facts(scene)->cameras; ++k)
@@ -197,8 +177,7 @@ static void check_stand_in(void *context, const struct scene_listing *listing)
 TEST(stand_ins_fill_the_picture)
 {
     int count = 0;
-    struct error error = {0};
-    assert_true(scene_list(check_stand_in, &count, &error));
+    assert_true(scene_list(check_stand_in, &count, &why));
     if (count == 0)
         skip();
 }
@@ -206,8 +185,7 @@ TEST(stand_ins_fill_the_picture)
 TEST(scenes_are_listed)
 {
     int count = 0;
-    struct error error = {0};
-    assert_true(scene_list(count_listing, &count, &error));
+    assert_true(scene_list(count_listing, &count, &why));
     assert_true(count >= 9);
 }
 
@@ -236,7 +214,7 @@ TEST(alias_table_gives_the_weights_back)
 
 TEST(environment_density_integrates_to_one)
 {
-    struct scene *scene = open_scene("open", 0);
+    struct scene *scene = scene_well("open");
     const struct environment *e = &scene_host_view(scene)->environment;
     double sum = 0;
     for (uint32_t r = 0; r < e->cell_height; ++r)
@@ -262,10 +240,4 @@ TEST(elementary_functions_are_exact_enough)
     }
 }
 
-static int set_up(void **state)
-{
-    cache = folder_new();
-    return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
-}
-
-TEST_GROUP(set_up, NULL)
+TEST_GROUP(scenes_begin, NULL)

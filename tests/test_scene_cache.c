@@ -5,29 +5,10 @@
 #include "folder_support.h"
 #include "build_facts.h"
 #include "trees/traverse.h"
-#include "scene/scene.h"
+#include "scene_support.h"
 #include "scene/scene_image_check.h"
 #include "scene/scene_read.h"
 #include "scene/scene_cache.h"
-
-static const char *cache;
-
-static struct scene *open_scene(const char *name, uint32_t leaf_size)
-{
-    struct error error = {0};
-    const struct scene_request request = {.name = name, .tree = {.leaf_size = leaf_size}};
-    struct scene *scene = scene_open(&request, &error);
-    if (!scene)
-        print_message("%s: %s: %s\n", name, error.message, error.remedy);
-    assert_non_null(scene);
-    return scene;
-}
-
-static struct hit trace(const struct scene_view *view, const struct ray *ray)
-{
-    struct traversal_work work = traversal_work_none();
-    return traverse(view, ray, 1e30f, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, 1, 0, &work);
-}
 
 // ---- cache
 
@@ -35,11 +16,10 @@ static struct hash key_of(const char *name)
 {
     char path[1024];
     struct hash key;
-    struct error error = {0};
     struct scene_file file;
     snprintf(path, sizeof path, "%s/%s.yaml", WARPSTUDY_SOURCE "/scenes", name);
-    assert_true(scene_file_read(&file, path, &error));
-    assert_true(scene_cache_key(&file, false, false, &key, &error));
+    assert_true(scene_file_read(&file, path, &why));
+    assert_true(scene_cache_key(&file, false, false, &key, &why));
     scene_file_finish(&file);
     return key;
 }
@@ -70,9 +50,8 @@ static void hash_of_image(const struct scene *scene, char text[HASH_TEXT])
 {
     char path[128];
     size_t size;
-    struct error error = {0};
     snprintf(path, sizeof path, "%s/packed", cache);
-    assert_true(scene_pack(scene, path, &error));
+    assert_true(scene_pack(scene, path, &why));
     char *bytes = read_file(path, &size);
     hash_text(hash_bytes(bytes + sizeof(struct image_header), size - sizeof(struct image_header)), text);
     free(bytes);
@@ -91,7 +70,7 @@ TEST(built_in_scenes_are_the_recorded_ones)
     int changed = 0;
     for (size_t i = 0; i < sizeof recorded / sizeof recorded[0]; ++i) {
         char image[HASH_TEXT];
-        struct scene *scene = open_scene(recorded[i].name, 0);
+        struct scene *scene = scene_well(recorded[i].name);
         const char *content = scene_facts(scene)->content_text;
         hash_of_image(scene, image);
         if (strcmp(content, recorded[i].content) != 0 || strcmp(image, recorded[i].image) != 0) {
@@ -110,7 +89,7 @@ TEST(damaged_cache_is_built_anew)
 {
     char path[1024];
     size_t size, size_after;
-    scene_close(open_scene("cornell", 0));
+    scene_close(scene_well("cornell"));
     cached_path("cornell", path, sizeof path);
     char *bytes = read_file(path, &size);
     for (int round = 0; round < 4; ++round) {
@@ -118,7 +97,7 @@ TEST(damaged_cache_is_built_anew)
         memcpy(damaged, bytes, size);
         damaged[size / 4 * (size_t)round / 2 + 20] ^= 4;
         folder_write(NULL, path, damaged, round == 3 ? size / 2 : size);
-        struct scene *scene = open_scene("cornell", 0);
+        struct scene *scene = scene_well("cornell");
         assert_int_equal(scene_facts(scene)->triangles, 36);
         scene_close(scene);
         char *after = read_file(path, &size_after);
@@ -128,7 +107,7 @@ TEST(damaged_cache_is_built_anew)
         free(damaged);
     }
     folder_write(NULL, path, "", 0);
-    scene_close(open_scene("cornell", 0));
+    scene_close(scene_well("cornell"));
     free(bytes);
 }
 
@@ -137,12 +116,11 @@ static void check_every_byte(uint32_t kind)
 {
     char path[128];
     size_t size;
-    struct error error = {0};
     const uint32_t holds = IMAGE_CONTENT | IMAGE_TREE;
-    struct scene *scene = scene_open(&(struct scene_request){.name = "cornell", .tree = {.kind = kind}}, &error);
+    struct scene *scene = scene_open(&(struct scene_request){.name = "cornell", .tree = {.kind = kind}}, &why);
     assert_non_null(scene);
     snprintf(path, sizeof path, "%s/packed", cache);
-    assert_true(scene_pack(scene, path, &error));
+    assert_true(scene_pack(scene, path, &why));
     scene_close(scene);
     char *bytes = read_file(path, &size);
     unlink(path);
@@ -157,7 +135,9 @@ static void check_every_byte(uint32_t kind)
             struct scene_view view = image_view(header, bytes);
             tree_view(&tree, header->box_low, header->box_high, &view);
             const struct ray ray = {vec3_make(0, 1, 3), vec3_normalize(vec3_make(0.01f, 0.02f, -1))};
-            const struct hit hit = trace(&view, &ray);
+            struct traversal_work work = traversal_work_none();
+            const struct hit hit =
+                traverse(&view, &ray, 1e30f, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, 1, 0, &work);
             assert_true(hit.slot == HIT_NONE || hit.slot < view.triangle_count);
         }
         bytes[i] = before;
@@ -176,7 +156,6 @@ TEST(no_byte_leads_out_of_the_image)
 TEST(equal_files_have_their_own_names)
 {
     static const char *const names[] = {"first", "second", "first"};
-    struct error error = {0};
     char from[1024], to[160], text[16384];
     snprintf(from, sizeof from, "%s/cornell.yaml", WARPSTUDY_SOURCE "/scenes");
     FILE *file = fopen(from, "r");
@@ -186,25 +165,22 @@ TEST(equal_files_have_their_own_names)
     for (int i = 0; i < 3; ++i) {
         snprintf(to, sizeof to, "%s/%s.yaml", cache, names[i]);
         folder_write(NULL, to, text, size);
-        struct scene *scene = scene_open(&(struct scene_request){.name = to}, &error);
-        assert_non_null(scene);
+        struct scene *scene = scene_well(to);
         assert_string_equal(scene_facts(scene)->name, names[i]);
         snprintf(to, sizeof to, "%s/%s.scene", cache, i == 1 ? "packed" : "other");
-        assert_true(scene_pack(scene, to, &error));
+        assert_true(scene_pack(scene, to, &why));
         scene_close(scene);
     }
     snprintf(to, sizeof to, "%s/packed.scene", cache);
-    struct scene *packed = scene_open(&(struct scene_request){.name = to}, &error);
-    assert_non_null(packed);
+    struct scene *packed = scene_well(to);
     assert_string_equal(scene_facts(packed)->name, "second");
     scene_close(packed);
 }
 
 TEST(trees_share_their_content)
 {
-    struct error error = {0};
-    struct scene *binary = open_scene("cornell", 0);
-    struct scene *kd = scene_open(&(struct scene_request){.name = "cornell", .tree = {.kind = TREE_KD16}}, &error);
+    struct scene *binary = scene_well("cornell");
+    struct scene *kd = scene_open(&(struct scene_request){.name = "cornell", .tree = {.kind = TREE_KD16}}, &why);
     assert_non_null(kd);
     assert_true(hash_equal(scene_facts(binary)->content, scene_facts(kd)->content));
     const struct scene_view *a = scene_host_view(binary), *b = scene_host_view(kd);
@@ -228,7 +204,7 @@ TEST(trees_share_their_content)
 TEST(unwritable_cache_is_only_a_warning)
 {
     setenv("WARPSTUDY_CACHE", "/proc/warpstudy", 1);
-    scene_close(open_scene("cornell", 0));
+    scene_close(scene_well("cornell"));
     setenv("WARPSTUDY_CACHE", cache, 1);
 }
 
@@ -238,15 +214,12 @@ static int blocks_alive;
 
 static void *stub_alloc(struct device *device, size_t bytes, struct error *error)
 {
-    (void)device;
-    (void)error;
     ++blocks_alive;
     return aligned_alloc(256, (bytes + 255) / 256 * 256);
 }
 
 static void stub_release(struct device *device, void *memory)
 {
-    (void)device;
     --blocks_alive;
     free(memory);
 }
@@ -254,9 +227,6 @@ static void stub_release(struct device *device, void *memory)
 static bool stub_upload(struct device *device, struct device_stream *stream, void *to, const void *from, size_t bytes,
                         struct error *error)
 {
-    (void)device;
-    (void)stream;
-    (void)error;
     memcpy(to, from, bytes);
     return true;
 }
@@ -265,11 +235,10 @@ TEST(upload_copies_everything)
 {
     static const struct device_ops ops = {.alloc = stub_alloc, .release = stub_release, .upload = stub_upload};
     struct device device = {&ops};
-    struct error error = {0};
     struct scene_on_device there;
-    struct scene *scene = open_scene("open", 0);
+    struct scene *scene = scene_well("open");
     const struct scene_view *here = scene_host_view(scene);
-    assert_true(scene_upload(scene, &device, &there, &error));
+    assert_true(scene_upload(scene, &device, &there, &why));
     assert_ptr_not_equal(there.view.nodes, here->nodes);
     assert_memory_equal(there.view.nodes, here->nodes, here->node_count * sizeof(struct bvh_node));
     assert_memory_equal(there.view.triangles, here->triangles, here->triangle_count * sizeof *here->triangles);
@@ -288,8 +257,6 @@ static uint64_t texture_count;
 static bool stub_texture(struct device *device, const uint32_t *words, uint64_t count, uint64_t *texture,
                          struct error *error)
 {
-    (void)device;
-    (void)error;
     assert_null(texture_words);
     texture_words = words;
     texture_count = count;
@@ -299,7 +266,6 @@ static bool stub_texture(struct device *device, const uint32_t *words, uint64_t 
 
 static void stub_release_texture(struct device *device, uint64_t texture)
 {
-    (void)device;
     assert_true(texture == 7 && blocks_alive > 0); // before the memory
     texture_words = NULL;
 }
@@ -314,15 +280,14 @@ TEST(textures_are_of_the_densities)
                                           .release_texture = stub_release_texture};
     for (int i = 0; i < 3; ++i) {
         struct device device = {&ops};
-        struct error error = {0};
         struct scene_on_device there;
-        struct scene *scene = open_scene(names[i], 0);
+        struct scene *scene = scene_well(names[i]);
         const struct volume_view *here = &scene_host_view(scene)->volume;
         const uint64_t bytes = (uint64_t)here->size[0] * here->size[1] * here->size[2] * here->density_bits / 8;
-        assert_true(scene_upload(scene, &device, &there, &error));
+        assert_true(scene_upload(scene, &device, &there, &why));
         assert_int_equal(there.view.volume.density_texture, 0);
         for (int again = 0; again < 2; ++again)
-            assert_true(scene_upload_texture(&device, &there, &error));
+            assert_true(scene_upload_texture(&device, &there, &why));
         assert_int_equal(there.view.volume.density_texture, i < 2 ? 7 : 0);
         assert_ptr_equal(texture_words, there.view.volume.density);
         if (i < 2) {
@@ -340,25 +305,21 @@ TEST(textures_are_of_the_densities)
 TEST(packed_scene_needs_no_sources)
 {
     char path[128], inner[160];
-    struct error error = {0};
-    struct scene *built = scene_open(&(struct scene_request){.name = "cornell"}, &error);
-    assert_non_null(built);
+    struct scene *built = scene_well("cornell");
     snprintf(path, sizeof path, "%s/elsewhere.scene", cache);
-    assert_true(scene_pack(built, path, &error));
-    struct scene *packed = scene_open(&(struct scene_request){.name = path}, &error);
-    assert_non_null(packed);
+    assert_true(scene_pack(built, path, &why));
+    struct scene *packed = scene_well(path);
     assert_true(hash_equal(scene_facts(built)->content, scene_facts(packed)->content));
     scene_close(packed);
     setenv("WARPSTUDY_SCENES", cache, 1); // found by name too
-    packed = scene_open(&(struct scene_request){.name = "elsewhere"}, &error);
-    assert_non_null(packed);
+    packed = scene_well("elsewhere");
     scene_close(packed);
 
     // Another tree is built over the packed content: the same as over the scene's own files.
     const struct scene_tree_options others[] = {{.leaf_size = 2}, {.kind = TREE_KD16}, {.kind = TREE_WIDE4}};
     for (int i = 0; i < 3; ++i) {
-        packed = scene_open(&(struct scene_request){.name = path, .tree = others[i], .rebuild = true}, &error);
-        struct scene *own = scene_open(&(struct scene_request){.name = "cornell", .tree = others[i]}, &error);
+        packed = scene_open(&(struct scene_request){.name = path, .tree = others[i], .rebuild = true}, &why);
+        struct scene *own = scene_open(&(struct scene_request){.name = "cornell", .tree = others[i]}, &why);
         assert_true(packed && own && scene_host_view(packed)->tree == others[i].kind);
         assert_int_equal(scene_facts(packed)->nodes, scene_facts(own)->nodes);
         const struct scene_view *a = scene_host_view(packed), *b = scene_host_view(own);
@@ -366,32 +327,24 @@ TEST(packed_scene_needs_no_sources)
         scene_close(packed);
         scene_close(own);
     }
-    assert_null(scene_open(&(struct scene_request){.name = path, .tree = {.split = true}}, &error));
-    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
-    error = (struct error){0};
+    refused(scene_open(&(struct scene_request){.name = path, .tree = {.split = true}}, &why), "", "");
+    assert_int_equal(why.kind, ERROR_UNSUPPORTED);
     assert_int_equal(truncate(path, 700), 0);
-    assert_null(scene_open(&(struct scene_request){.name = path}, &error));
-    assert_non_null(strstr(error.message, "damaged"));
+    refused(scene_open(&(struct scene_request){.name = path}, &why), "damaged", "");
     const struct scene_request kd = {.name = "cornell", .tree = {.kind = TREE_KD16}};
-    struct scene *other = scene_open(&kd, &error);
-    assert_true(other && scene_pack(other, path, &error));
+    struct scene *other = scene_open(&kd, &why);
+    assert_true(other && scene_pack(other, path, &why));
     scene_close(other);
-    other = scene_open(&(struct scene_request){.name = path, .tree = {.kind = TREE_KD16}}, &error);
+    other = scene_open(&(struct scene_request){.name = path, .tree = {.kind = TREE_KD16}}, &why);
     assert_non_null(other);
     assert_int_equal(scene_host_view(other)->tree, TREE_KD16);
     scene_close(other);
     snprintf(inner, sizeof inner, "%s/no/such.scene", cache);
-    assert_false(scene_pack(built, inner, &error));
-    assert_int_equal(error.kind, ERROR_INPUT);
+    refused(scene_pack(built, inner, &why), "", "");
+    assert_int_equal(why.kind, ERROR_INPUT);
     scene_close(built);
     unlink(path);
     setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
 }
 
-static int set_up(void **state)
-{
-    cache = folder_new();
-    return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE "/scenes", 1);
-}
-
-TEST_GROUP(set_up, NULL)
+TEST_GROUP(scenes_begin, NULL)

@@ -4,7 +4,6 @@
 #include "folder_support.h"
 #include "scene/scene.h"
 #include "scene/scene_cache.h"
-#include "scene/scene_file.h"
 #include "scene/scene_read.h"
 
 static const char *folder;
@@ -29,31 +28,28 @@ static void write_text(const char *name, const char *text)
 static struct hash key_of(const char *name)
 {
     struct scene_file file;
-    struct error error = {0};
     struct hash key;
-    assert_true(scene_file_read(&file, path_of(name), &error));
-    assert_true(scene_cache_key(&file, false, false, &key, &error));
+    assert_true(scene_file_read(&file, path_of(name), &why));
+    assert_true(scene_cache_key(&file, false, false, &key, &why));
     scene_file_finish(&file);
     return key;
 }
 
 TEST(its_words_are_the_outer_files)
 {
-    struct error error = {0};
     write_text("inner/box.yaml", BOX);
     write_text("outer.yaml", FROM);
-    struct scene *scene = scene_open(&(struct scene_request){.name = path_of("outer.yaml"), .threads = 1}, &error);
-    assert_non_null(scene);
+    struct scene *scene = made(scene_open(&(struct scene_request){.name = path_of("outer.yaml"), .threads = 1}, &why));
     assert_string_equal(scene_facts(scene)->title, "Outer");
     assert_string_equal(scene_facts(scene)->stands_for, "Kitchen");
     assert_int_equal(scene_facts(scene)->triangles, 12);
     struct hash content = scene_facts(scene)->content;
     scene_close(scene);
-    scene = scene_open(&(struct scene_request){.name = path_of("inner/box.yaml"), .threads = 1}, &error);
+    scene = scene_open(&(struct scene_request){.name = path_of("inner/box.yaml"), .threads = 1}, &why);
     assert_memory_equal(&scene_facts(scene)->content, &content, sizeof content);
     scene_close(scene);
     struct scene_file file;
-    assert_true(scene_file_read(&file, path_of("outer.yaml"), &error));
+    assert_true(scene_file_read(&file, path_of("outer.yaml"), &why));
     assert_true(file.original && file.camera_count == 1);
     scene_file_finish(&file);
 }
@@ -74,18 +70,17 @@ TEST(either_file_changes_the_key)
 TEST(missing_file_leaves_the_words)
 {
     struct scene_file file;
-    struct error error = {0};
     char wanted[300];
     write_text("outer.yaml", FROM);
     remove(path_of("inner/box.yaml"));
-    assert_true(scene_file_read(&file, path_of("outer.yaml"), &error));
+    need(scene_file_read(&file, path_of("outer.yaml"), &why));
     assert_string_equal(file.stands_for, "Kitchen");
     assert_int_equal(file.object_count, 0);
     scene_file_finish(&file);
-    assert_null(scene_open(&(struct scene_request){.name = path_of("outer.yaml"), .threads = 1}, &error));
+    refused(scene_open(&(struct scene_request){.name = path_of("outer.yaml"), .threads = 1}, &why), "", "");
     snprintf(wanted, sizeof wanted, "fetch it into %s/inner", folder);
-    assert_string_equal(error.remedy, wanted);
-    assert_int_equal(error.line, 4);
+    assert_string_equal(why.remedy, wanted);
+    assert_int_equal(why.line, 4);
 }
 
 TEST(bad_use_is_explained)
@@ -105,39 +100,36 @@ TEST(bad_use_is_explained)
     write_text("inner/bad.yaml", "object: []\n");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         struct scene_file file;
-        struct error error = {0};
         write_text("outer.yaml", cases[i].text);
-        assert_false(scene_file_read(&file, path_of("outer.yaml"), &error));
+        refused(scene_file_read(&file, path_of("outer.yaml"), &why), "", "");
         scene_file_finish(&file);
-        if (!strstr(error.message, cases[i].message) && !strstr(error.remedy, cases[i].message))
-            print_message("%s-> %s (%s)\n", cases[i].text, error.message, error.remedy);
-        assert_true(strstr(error.message, cases[i].message) || strstr(error.remedy, cases[i].message));
-        assert_int_equal(error.line, cases[i].line);
-        assert_true(error.remedy[0]);
+        if (!strstr(why.message, cases[i].message) && !strstr(why.remedy, cases[i].message))
+            fail_msg("%s-> %s (%s)", cases[i].text, why.message, why.remedy);
+        assert_int_equal(why.line, cases[i].line);
+        assert_true(why.remedy[0]);
     }
 }
 
 // Two texels, white and black: the mean of their linear values is 1/2.
 TEST(texture_is_a_factor)
 {
-    struct error error = {0};
     static const char scene_text[] = "materials:\n  a: {diffuse: [0.8, 0.4, 0.2], texture: two.ppm}\n"
                                      "objects:\n  - {shape: box, material: a}\n" CAMERA;
     folder_write(folder, "two.ppm", "P6 2 1 255\n\xff\xff\xff\0\0", 17);
     write_text("textured.yaml", scene_text);
-    struct scene *scene = scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &error);
-    assert_non_null(scene);
+    struct scene *scene =
+        made(scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &why));
     const struct material *material = scene_host_view(scene)->materials;
     assert_float_equal(material->diffuse.x, 0.4, 1e-6);
     assert_float_equal(material->diffuse.z, 0.1, 1e-6);
     scene_close(scene);
     write_text("two.ppm", "P6 2");
-    assert_null(scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &error));
-    assert_non_null(strstr(error.message, "textured.yaml:2 uses it"));
+    refused(scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &why),
+            "textured.yaml:2 uses it", "");
     remove(path_of("two.ppm"));
-    assert_null(scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &error));
-    assert_non_null(strstr(error.message, "no file two.ppm"));
-    assert_int_equal(error.line, 2);
+    refused(scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &why),
+            "no file two.ppm", "");
+    assert_int_equal(why.line, 2);
 }
 
 static int set_up(void **state)

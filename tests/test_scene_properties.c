@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "check.h"
-#include "scene/scene.h"
+#include "scene_support.h"
 #include "trial/execute_settings.h"
 
 enum { KINDS = MATERIAL_CARPAINT + 1, BOUNCES = 8 };
@@ -52,23 +52,13 @@ static struct tally walk_scene(const char *name, const char *const settings[][2]
                                uint32_t samples)
 {
     struct tally tally = {0};
-    struct error error = {0};
     struct parameters parameters = parameters_default();
     for (size_t i = 0; settings[i][0]; ++i)
-        assert_true(parameter_set(&parameters, parameter_find(settings[i][0]), settings[i][1], &error));
-    struct scene *scene = scene_open(&(struct scene_request){.name = name}, &error);
-    if (!scene)
-        fail_msg("%s: %s", name, error.message);
-    struct frame_args frame;
-    memset(&frame, 0, sizeof frame);
-    frame.scene = *scene_host_view(scene);
-    frame.width = width;
-    frame.height = height;
-    frame.seed = 1;
-    frame.max_bounces = (uint32_t)parameters.max_bounces;
+        assert_true(parameter_set(&parameters, parameter_find(settings[i][0]), settings[i][1], &why));
+    struct scene *scene = scene_well(name);
+    struct frame_args frame = frame_over(scene, width, height, (uint32_t)parameters.max_bounces);
     struct device_constant constants[EXECUTE_CONSTANTS];
     execute_constants(&parameters, constants, &frame.config);
-    assert_true(scene_camera(scene, "", width, height, &frame.camera, &error));
     walk_frame(&frame, samples, &tally);
     scene_close(scene);
     return tally;

@@ -77,7 +77,7 @@ static void in_folder(const char *command)
     assert_int_equal(system(text), 0);
 }
 
-static void takes_the_place_of_what_reports_left(void **state)
+TEST(takes_the_place_of_what_reports_left)
 {
     assert_true(make((const char *const[]){"index", "t/x", "f/old/x", NULL}, "1", true));
     in_folder("echo mine >mine; echo mine >t/mine");
@@ -88,7 +88,7 @@ static void takes_the_place_of_what_reports_left(void **state)
     assert_string_equal(contents(), "./index=3 ./mine=mine ./t/ ./t/mine=mine ./t/y=3 ");
 }
 
-static void what_is_not_a_reports_stays(void **state)
+TEST(what_is_not_a_reports_stays)
 {
     assert_true(make((const char *const[]){"a", NULL}, "1", true));
     in_folder("echo mine >index");
@@ -99,7 +99,7 @@ static void what_is_not_a_reports_stays(void **state)
 }
 
 // A name in the list that leads out of the folder is not followed.
-static void what_lies_outside_stays(void **state)
+TEST(what_lies_outside_stays)
 {
     const char *const outside = folder;
     static char inside[300];
@@ -114,7 +114,7 @@ static void what_lies_outside_stays(void **state)
 }
 
 // A file stands where the second file's folder should be made: nothing is moved.
-static void what_stands_where_a_folder_should_be_stays(void **state)
+TEST(what_stands_where_a_folder_should_be_stays)
 {
     assert_true(make((const char *const[]){"a", NULL}, "1", true));
     in_folder("echo mine >b");
@@ -126,7 +126,7 @@ static void what_stands_where_a_folder_should_be_stays(void **state)
 }
 
 // What a killed report left goes; of one that is abandoned nothing is left, nor folders made for it.
-static void nothing_hidden_stays(void **state)
+TEST(nothing_hidden_stays)
 {
     struct staging abandoned;
     static char inside[300];
@@ -163,7 +163,7 @@ static bool is_killed(int at)
     return WEXITSTATUS(status) == KILLED;
 }
 
-static void what_a_killed_report_left_is_in_nobodys_way(void **state)
+TEST(what_a_killed_report_left_is_in_nobodys_way)
 {
     int kills = 0;
     for (bool killed = true; killed; kills += killed) {
@@ -174,7 +174,7 @@ static void what_a_killed_report_left_is_in_nobodys_way(void **state)
     assert_int_equal(kills, 5); // a file each, and the list twice
 }
 
-static void a_failure_leaves_everything_as_it_was(void **state)
+TEST(a_failure_leaves_everything_as_it_was)
 {
     struct staging staging;
     assert_true(make(older, "old", true));
@@ -191,7 +191,7 @@ static void a_failure_leaves_everything_as_it_was(void **state)
     assert_string_equal(contents(), "./a=old ./d= ./t/ ./t/b=old ");
 }
 
-static void reports_of_one_folder_may_be_made_at_once(void **state)
+TEST(reports_of_one_folder_may_be_made_at_once)
 {
     struct staging first;
     int status;
@@ -212,17 +212,4 @@ static void reports_of_one_folder_may_be_made_at_once(void **state)
     assert_string_equal(contents(), "./e=last ");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(takes_the_place_of_what_reports_left, make_folder, NULL),
-        cmocka_unit_test_setup_teardown(what_is_not_a_reports_stays, make_folder, NULL),
-        cmocka_unit_test_setup_teardown(what_lies_outside_stays, make_folder, NULL),
-        cmocka_unit_test_setup_teardown(what_stands_where_a_folder_should_be_stays, make_folder, NULL),
-        cmocka_unit_test_setup_teardown(nothing_hidden_stays, make_folder, NULL),
-        cmocka_unit_test_setup_teardown(what_a_killed_report_left_is_in_nobodys_way, make_folder, NULL),
-        cmocka_unit_test_setup_teardown(a_failure_leaves_everything_as_it_was, make_folder, NULL),
-        cmocka_unit_test_setup_teardown(reports_of_one_folder_may_be_made_at_once, make_folder, NULL),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_EACH(make_folder, NULL)

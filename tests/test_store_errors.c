@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "plan/plan.h"
 #include "store/store_handle.h"
+#include "ask_support.h"
 #include "store_support.h"
 
 static void refuses_other_files(void **state)
@@ -59,15 +60,15 @@ static void reports_a_full_disk(void **state)
     int64_t attempt;
     measurement.repetitions = many;
     measurement.repetition_count = 100000;
-    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &failure));
-    need(sql_exec(&store->db, "PRAGMA max_page_count = 1", "limit", &failure)); // no more than there are
-    assert_false(store_finish_attempt(store, attempt, &measurement, &failure));
-    assert_non_null(strstr(failure.message, "full"));
-    assert_non_null(strstr(failure.remedy, "stays valid"));
-    need(sql_exec(&store->db, "PRAGMA max_page_count = 1000000", "limit", &failure));
-    assert_string_equal(value(store, "SELECT count(*) FROM repetition WHERE attempt = (SELECT max(id) FROM attempt)"),
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &why));
+    need(sql_exec(&store->db, "PRAGMA max_page_count = 1", "limit", &why)); // no more than there are
+    assert_false(store_finish_attempt(store, attempt, &measurement, &why));
+    assert_non_null(strstr(why.message, "full"));
+    assert_non_null(strstr(why.remedy, "stays valid"));
+    need(sql_exec(&store->db, "PRAGMA max_page_count = 1000000", "limit", &why));
+    assert_string_equal(ask(store, "SELECT count(*) FROM repetition WHERE attempt = (SELECT max(id) FROM attempt)"),
                         "0");
-    need(store_finish_attempt(store, attempt, &measurement, &failure)); // with room again it goes on
+    need(store_finish_attempt(store, attempt, &measurement, &why)); // with room again it goes on
     store_close(store);
 }
 
@@ -112,8 +113,8 @@ static void leave_room(off_t bytes)
 
 static struct store *open_on_disk(void)
 {
-    failure = (struct error){0};
-    return store_open(disk_database, STORE_WRITE, &failure);
+    why = (struct error){0};
+    return store_open(disk_database, STORE_WRITE, &why);
 }
 
 static bool store_one(struct store *store, int64_t run, int seed, int64_t *attempt)
@@ -124,16 +125,16 @@ static bool store_one(struct store *store, int64_t run, int seed, int64_t *attem
     char key[HASH_TEXT];
     int64_t trial;
     *attempt = 0;
-    failure = (struct error){0};
-    return store_trial(store, run, &row, &provenance, &trial, key, &failure) &&
-           store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", attempt, &failure) &&
-           store_finish_attempt(store, *attempt, &measurement, &failure);
+    why = (struct error){0};
+    return store_trial(store, run, &row, &provenance, &trial, key, &why) &&
+           store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", attempt, &why) &&
+           store_finish_attempt(store, *attempt, &measurement, &why);
 }
 
 static void check_disk_error(void)
 {
-    if (!strstr(failure.remedy, "space") || !strstr(failure.remedy, "stays valid") || error_exit_code(&failure) != 2)
-        fail_msg("a full disk says: %s; %s", failure.message, failure.remedy);
+    if (!strstr(why.remedy, "space") || !strstr(why.remedy, "stays valid") || error_exit_code(&why) != 2)
+        fail_msg("a full disk says: %s; %s", why.message, why.remedy);
 }
 
 // Stores until the disk is full, and returns how many attempts that were.
@@ -160,7 +161,7 @@ static void survives_a_full_disk(void **state)
     leave_room(1792 << 10);
     struct store *store = open_on_disk();
     need(store != NULL);
-    need(store_lock(store, &failure));
+    need(store_lock(store, &why));
     const int64_t run = begin_run(store);
     int stored = fill_disk(store, run, 0, &attempt);
     assert_true(stored > 5);
@@ -168,7 +169,7 @@ static void survives_a_full_disk(void **state)
     leave_room(512 << 10);       // the same run goes on
     if (attempt) {
         const struct measurement measurement = a_measurement();
-        need(store_finish_attempt(store, attempt, &measurement, &failure));
+        need(store_finish_attempt(store, attempt, &measurement, &why));
         ++stored;
     }
     stored += fill_disk(store, run, 1000, &attempt);
@@ -177,7 +178,7 @@ static void survives_a_full_disk(void **state)
     leave_room(512 << 10);
     need((store = open_on_disk()) != NULL); // and so does the next one
     int64_t abandoned;
-    need(store_recover(store, &abandoned, &failure));
+    need(store_recover(store, &abandoned, &why));
     assert_true(abandoned <= 1);
     check_stored(store, stored);
     need(store_one(store, begin_run(store), 5000, &attempt));

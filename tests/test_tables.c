@@ -2,12 +2,12 @@
 // Temporary tables of reports, and what views cost: counted in steps of SQLite's virtual machine, which no clock and no
 // other program disturbs.
 #include "check.h"
+#include "ask_support.h"
 #include "folder_support.h"
 
 #include <pthread.h>
 
 #include "bench_trials.h"
-#include "store/query.h"
 #include "store/store_handle.h"
 #include "store/kept.h"
 #include "store/shared.h"
@@ -16,27 +16,20 @@
 enum { FEW = 1840, MANY = 2 * FEW };
 
 static const char *folder;
-static struct error failure;
 static struct store *few, *many; // of FEW and of MANY trials
-
-#define need(call)                                                                                                     \
-    do {                                                                                                               \
-        if (!(call))                                                                                                   \
-            fail_msg("%s: %s", #call, failure.message);                                                                \
-    } while (0)
 
 static struct store *make(int64_t trials)
 {
     char path[128];
     snprintf(path, sizeof path, "%s/%lld.db", folder, (long long)trials);
-    return bench_trials(path, MIX_STUDY, trials, 0, &failure) ? store_open(path, STORE_READ, &failure) : NULL;
+    return bench_trials(path, MIX_STUDY, trials, 0, &why) ? store_open(path, STORE_READ, &why) : NULL;
 }
 
 static int make_both(void **state)
 {
     folder = folder_new();
     if (!(few = make(FEW)) || !(many = make(MANY)))
-        fprintf(stderr, "%s\n", failure.message);
+        fprintf(stderr, "%s\n", why.message);
     return few && many ? 0 : -1;
 }
 
@@ -47,23 +40,10 @@ static int close_both(void **state)
     return 0;
 }
 
-static bool take_integer(void *context, const struct store_row *row)
-{
-    *(int64_t *)context = row->values[0].integer;
-    return true;
-}
-
-static int64_t ask(struct store *store, const char *sql)
-{
-    int64_t value = -1;
-    need(store_query(store, sql, NULL, take_integer, &value, &failure));
-    return value;
-}
-
 static bool script(struct store *store, const char *text, const char *scene)
 {
     const char *const bindings[] = {"scene", scene, NULL};
-    return store_make_tables(store, text, "some/script.sql", bindings, &failure);
+    return store_make_tables(store, text, "some/script.sql", bindings, &why);
 }
 
 // ---- scripts
@@ -74,17 +54,17 @@ TEST(makes_tables)
                                "SELECT id AS trial, scene FROM trial_record WHERE scene = :scene;\n\n"
                                "CREATE INDEX temp.wanted_trial ON wanted (trial);\n"
                                "CREATE TEMP TABLE twice AS SELECT * FROM wanted UNION ALL SELECT * FROM wanted;\n";
-    const int64_t open = ask(few, "SELECT count(*) FROM trial_record WHERE scene = 'open'");
-    const int64_t villa = ask(few, "SELECT count(*) FROM trial_record WHERE scene = 'villa'");
+    const int64_t open = ask_int(few, "SELECT count(*) FROM trial_record WHERE scene = 'open'");
+    const int64_t villa = ask_int(few, "SELECT count(*) FROM trial_record WHERE scene = 'villa'");
     assert_true(open > 0 && villa > 0);
     need(script(few, text, "open"));
-    assert_int_equal(ask(few, "SELECT count(*) FROM twice"), 2 * open);
-    failure = (struct error){0};
+    assert_int_equal(ask_int(few, "SELECT count(*) FROM twice"), 2 * open);
+    why = (struct error){0};
     assert_false(script(few, text, "villa")); // they are there
-    need(store_forget_tables(few, &failure));
+    need(store_forget_tables(few, &why));
     need(script(few, text, "villa"));
-    assert_int_equal(ask(few, "SELECT count(*) FROM twice"), 2 * villa);
-    assert_int_equal(ask(few, "SELECT count(*) FROM main.sqlite_schema WHERE name IN ('wanted', 'twice')"), 0);
+    assert_int_equal(ask_int(few, "SELECT count(*) FROM twice"), 2 * villa);
+    assert_int_equal(ask_int(few, "SELECT count(*) FROM main.sqlite_schema WHERE name IN ('wanted', 'twice')"), 0);
 }
 
 TEST(refuses_all_else)
@@ -112,20 +92,21 @@ TEST(refuses_all_else)
     };
     char path[128];
     snprintf(path, sizeof path, "%s/copy.db", folder);
-    need(bench_trials(path, MIX_PLAIN, 3, 0, &failure));
-    struct store *store = store_open(path, STORE_WRITE, &failure); // where writing is possible, too
+    need(bench_trials(path, MIX_PLAIN, 3, 0, &why));
+    struct store *store = store_open(path, STORE_WRITE, &why); // where writing is possible, too
     need(store);
-    const int64_t before = ask(store, "SELECT (SELECT count(*) FROM sqlite_schema) + (SELECT count(*) FROM attempt)");
+    const int64_t before =
+        ask_int(store, "SELECT (SELECT count(*) FROM sqlite_schema) + (SELECT count(*) FROM attempt)");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
-        failure = (struct error){0};
+        why = (struct error){0};
         if (script(store, bad[i], "open"))
             fail_msg("allowed: %s", bad[i]);
-        assert_string_equal(failure.file, "some/script.sql");
-        assert_true(failure.message[0]);
+        assert_string_equal(why.file, "some/script.sql");
+        assert_true(why.message[0]);
     }
-    assert_int_equal(ask(store, "SELECT (SELECT count(*) FROM sqlite_schema) + (SELECT count(*) FROM attempt)"),
+    assert_int_equal(ask_int(store, "SELECT (SELECT count(*) FROM sqlite_schema) + (SELECT count(*) FROM attempt)"),
                      before);
-    assert_int_equal(ask(store, "SELECT count(*) FROM attempt WHERE status = 'done'"), 3);
+    assert_int_equal(ask_int(store, "SELECT count(*) FROM attempt WHERE status = 'done'"), 3);
     store_close(store);
 }
 
@@ -138,7 +119,7 @@ static int64_t is_kept(const char *name)
         sql, sizeof sql,
         "SELECT count(*) FROM temp.sqlite_schema WHERE (type = 'table' OR sql LIKE '%% FROM kept.%%') AND name = '%s'",
         name);
-    return ask(few, sql);
+    return ask_int(few, sql);
 }
 
 TEST(keeps_views)
@@ -148,34 +129,34 @@ TEST(keeps_views)
                       sum[] = "WITH x AS (SELECT * FROM held) SELECT sum(resident_warps * length(setting)) FROM x",
                       other[] = "SELECT count(*) FROM bounce_waves";
     need(script(few, text, "open"));
-    const int64_t before = ask(few, sum), waves = ask(few, other);
+    const int64_t before = ask_int(few, sum), waves = ask_int(few, other);
     assert_true(before > 0 && waves > 0);
-    need(store_keep_views(few, "WITH held AS (SELECT 1 AS a) SELECT a FROM held", &failure)); // another of the name
+    need(store_keep_views(few, "WITH held AS (SELECT 1 AS a) SELECT a FROM held", &why)); // another of the name
     assert_int_equal(is_kept("residency") + is_kept("held"), 0);
-    need(store_keep_views(few, sum, &failure)); // what it reads, through another view too
+    need(store_keep_views(few, sum, &why)); // what it reads, through another view too
     assert_int_equal(is_kept("residency") + is_kept("held"), 2);
     assert_int_equal(is_kept("unread") + is_kept("counted_setting") + is_kept("bounce_waves"), 0);
-    assert_int_equal(ask(few, sum), before);
-    need(store_keep_views(few, other, &failure));
+    assert_int_equal(ask_int(few, sum), before);
+    need(store_keep_views(few, other, &why));
     assert_int_equal(is_kept("counted_setting"), 1);
-    assert_int_equal(ask(few, other), waves);
+    assert_int_equal(ask_int(few, other), waves);
     // What reads them reads the tables: emptied, they leave nothing.
-    need(sql_exec(&few->db, "DELETE FROM kept.counted_setting", "empty", &failure));
-    assert_int_equal(ask(few, other), 0);
-    need(store_forget_tables(few, &failure));
+    need(sql_exec(&few->db, "DELETE FROM kept.counted_setting", "empty", &why));
+    assert_int_equal(ask_int(few, other), 0);
+    need(store_forget_tables(few, &why));
     assert_int_equal(is_kept("counted_setting") + is_kept("held"), 0);
-    assert_int_equal(ask(few, other), waves);
-    assert_int_equal(ask(few, "SELECT count(*) FROM main.sqlite_schema WHERE type = 'view'"),
-                     ask(few, "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'view'"));
+    assert_int_equal(ask_int(few, other), waves);
+    assert_int_equal(ask_int(few, "SELECT count(*) FROM main.sqlite_schema WHERE type = 'view'"),
+                     ask_int(few, "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'view'"));
     // Rows of the program's views outlast that, until the database changes.
-    need(store_keep_views(few, other, &failure));
-    assert_int_equal(ask(few, other), 0);
-    struct store *writer = store_open(store_path(few), STORE_WRITE, &failure);
-    need(writer && sql_exec(&writer->db, "UPDATE trial_record SET created = created", "change", &failure));
+    need(store_keep_views(few, other, &why));
+    assert_int_equal(ask_int(few, other), 0);
+    struct store *writer = store_open(store_path(few), STORE_WRITE, &why);
+    need(writer && sql_exec(&writer->db, "UPDATE trial_record SET created = created", "change", &why));
     store_close(writer);
-    need(store_forget_tables(few, &failure) && store_keep_views(few, other, &failure));
-    assert_int_equal(ask(few, other), waves);
-    need(store_keep_views(few, "SELECT nothing", &failure)); // what is wrong with it shows when it is run
+    need(store_forget_tables(few, &why) && store_keep_views(few, other, &why));
+    assert_int_equal(ask_int(few, other), waves);
+    need(store_keep_views(few, "SELECT nothing", &why)); // what is wrong with it shows when it is run
 }
 
 static const char slow_views[] =
@@ -193,14 +174,14 @@ static void *keep_slow(void *store)
 TEST(shares_views)
 {
     struct store *pair[2] = {make(230), NULL};
-    need(pair[0] && (pair[1] = store_open(store_path(pair[0]), STORE_READ, &failure)));
-    const int64_t alone = ask(pair[0], slow_views);
+    need(pair[0] && (pair[1] = store_open(store_path(pair[0]), STORE_READ, &why)));
+    const int64_t alone = ask_int(pair[0], slow_views);
     assert_true(alone > 1001001);
     for (int turn = 0; turn < 8; ++turn) {
         struct store_shared *shared = store_shared_new();
         pthread_t threads[2];
         for (int i = 0; i < 2; ++i) {
-            need(store_forget_tables(pair[i], &failure) && kept_forget(pair[i], &failure));
+            need(store_forget_tables(pair[i], &why) && kept_forget(pair[i], &why));
             store_share(pair[i], shared);
             assert_int_equal(pthread_create(&threads[i], NULL, keep_slow, pair[i]), 0);
         }
@@ -209,9 +190,10 @@ TEST(shares_views)
             pthread_join(threads[i], &kept);
             assert_ptr_equal(kept, pair[i]);
             assert_int_equal(
-                ask(pair[i], "SELECT count(*) FROM kept.sqlite_schema WHERE name IN ('bounce_time', 'frame_parts')"),
+                ask_int(pair[i],
+                        "SELECT count(*) FROM kept.sqlite_schema WHERE name IN ('bounce_time', 'frame_parts')"),
                 2);
-            assert_int_equal(ask(pair[i], slow_views), alone);
+            assert_int_equal(ask_int(pair[i], slow_views), alone);
         }
         for (int i = 0; i < 2; ++i)
             store_share(pair[i], NULL);
@@ -219,16 +201,16 @@ TEST(shares_views)
     }
     struct store_shared *shared = store_shared_new();
     for (int i = 0; i < 2; ++i) {
-        need(store_forget_tables(pair[i], &failure) && kept_forget(pair[i], &failure));
+        need(store_forget_tables(pair[i], &why) && kept_forget(pair[i], &why));
         store_share(pair[i], shared);
     }
     need(keep_slow(pair[0]));
-    struct store *writer = store_open(store_path(pair[0]), STORE_WRITE, &failure);
-    need(writer && sql_exec(&writer->db, "DELETE FROM launch; DELETE FROM launch_time", "change", &failure));
+    struct store *writer = store_open(store_path(pair[0]), STORE_WRITE, &why);
+    need(writer && sql_exec(&writer->db, "DELETE FROM launch; DELETE FROM launch_time", "change", &why));
     store_close(writer);
-    assert_int_not_equal(ask(pair[1], slow_views), alone);
+    assert_int_not_equal(ask_int(pair[1], slow_views), alone);
     need(keep_slow(pair[1]));
-    assert_int_equal(ask(pair[1], slow_views), alone);
+    assert_int_equal(ask_int(pair[1], slow_views), alone);
     store_close(pair[1]);
     store_close(pair[0]);
     store_shared_free(shared);

@@ -2,9 +2,6 @@
 // Timelines of the null device, whose kernels last and do what their names say: from the execution through the store to
 // the views, against sums made here by another way; windows and how they join; and what is refused.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "store/run.h"
 #include "trial/execute.h"
@@ -33,10 +30,10 @@ static bool execute_on(const char *pretend, const struct trial_spec *spec, uint6
 {
     const struct execute_request request = {
         .spec = spec, .collection = COLLECTION_TIMELINE, .policy = policy_default(), .timeline = {interval, window}};
-    failure = (struct error){0};
+    why = (struct error){0};
     setenv("WARPSTUDY_NULL", pretend, 1);
     struct executor *executor = executor_create();
-    const bool done = execute(executor, &request, got, &failure);
+    const bool done = execute(executor, &request, got, &why);
     executor_destroy(executor);
     unsetenv("WARPSTUDY_NULL");
     return done;
@@ -48,7 +45,7 @@ static int64_t a_trial(const struct trial_spec *spec)
     struct trial_row plan = {.spec = *spec, .collections = 1u << COLLECTION_TIMELINE};
     char key[HASH_TEXT];
     int64_t trial;
-    need(store_trial(store, run, &plan, &provenance, &trial, key, &failure));
+    need(store_trial(store, run, &plan, &provenance, &trial, key, &why));
     return trial;
 }
 
@@ -168,8 +165,8 @@ TEST(what_cannot_be_sampled_says_why)
         strcpy(spec.device, refusal->device);
         if (execute_on(refusal->pretend, &spec, refusal->interval, refusal->window, &got))
             fail_msg("%s on %s was accepted", refusal->pretend, refusal->device);
-        if (failure.kind != refusal->kind || !strstr(failure.message, refusal->message))
-            fail_msg("%s: kind %d: %s", refusal->pretend, failure.kind, failure.message);
+        if (why.kind != refusal->kind || !strstr(why.message, refusal->message))
+            fail_msg("%s: kind %d: %s", refusal->pretend, why.kind, why.message);
         measurement_finish(&got);
     }
     struct trial_spec spec = a_spec("naive", 2);

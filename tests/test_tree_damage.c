@@ -2,13 +2,8 @@
 // What stands between a damaged file and a walk, once its checksum is right: every word of a small tree's image is changed in
 // many ways. What is refused is well; what is accepted must give the hits that it gave before, without a read out of bounds
 // (under the sanitizers). Of every kind of tree, whole, split and in two levels.
-#include <math.h>
-
 #include "check.h"
-#include "base/random.h"
 #include "scene/scene_build.h"
-#include "scene/scene_file.h"
-#include "scene/scene_image.h"
 #include "scene/scene_image_check.h"
 #include "scene/scene_read.h"
 #include "tree_support.h"
@@ -34,15 +29,13 @@ enum { RAYS = 400 };
 
 static void images_make(struct images *images, const char *text, const struct scene_tree_options *options)
 {
-    struct error error = {0};
     struct scene_tree_options settled;
     const struct scene_build_options how = {.levels = options->levels != 0, .split = options->split, .threads = 1};
     *images = (struct images){0};
-    if (!tree_settle(options, &settled, &error) ||
-        !scene_file_parse(&images->file, "small.yaml", text, strlen(text), &error) ||
-        !(images->content = scene_build(&images->file, "small", &how, &images->content_size, &error)) ||
-        !(images->tree = scene_build_tree(images->content, &settled, &how, &images->tree_size, &error)))
-        fail_msg("%s", error.message);
+    need(tree_settle(options, &settled, &why) &&
+         scene_file_parse(&images->file, "small.yaml", text, strlen(text), &why) &&
+         (images->content = scene_build(&images->file, "small", &how, &images->content_size, &why)) &&
+         (images->tree = scene_build_tree(images->content, &settled, &how, &images->tree_size, &why)));
 }
 
 static void images_finish(struct images *images)
@@ -55,11 +48,10 @@ static void images_finish(struct images *images)
 // As when it is opened, but for the checksum, which is put right.
 static bool valid(struct images *images)
 {
-    struct error error;
     struct image_header *header = (struct image_header *)(void *)images->tree;
     header->checksum = image_checksum(images->tree, images->tree_size);
-    return image_validate(images->tree, images->tree_size, IMAGE_TREE, &error) &&
-           image_validate_tree(images->tree, images->content, &error);
+    return image_validate(images->tree, images->tree_size, IMAGE_TREE, &why) &&
+           image_validate_tree(images->tree, images->content, &why);
 }
 
 static void trace_images(const struct images *images, const struct ray_record *rays, struct hit *hits)
@@ -186,8 +178,7 @@ TEST(a_changed_word_is_refused_or_harmless)
             const struct scene_tree_options options = {.kind = kind, .split = split},
                                             wide = {.kind = kind, .tree_width = 2};
             struct scene_tree_options settled;
-            struct error error;
-            if (!tree_settle(&options, &settled, &error))
+            if (!tree_settle(&options, &settled, &why))
                 continue;
             check_damage(flat_text, &options);
             check_damage(detail_text, split ? &options : &wide);
@@ -217,11 +208,10 @@ TEST(no_byte_of_the_content_leads_out)
     make_rays(&images, rays);
     struct image_header *header = (struct image_header *)(void *)images.content;
     for (uint64_t i = 0; i < images.content_size; ++i) {
-        struct error error;
         char *const place = &images.content[i], kept = *place;
         *place = (char)(kept ^ (1 << i % 8));
         header->checksum = image_checksum(images.content, images.content_size);
-        if (image_validate(images.content, images.content_size, IMAGE_CONTENT, &error) && valid(&images)) {
+        if (image_validate(images.content, images.content_size, IMAGE_CONTENT, &why) && valid(&images)) {
             const struct tree tree = image_tree(images.tree, images.content);
             struct scene_view view = image_view(header, images.content);
             tree_view(&tree, header->box_low, header->box_high, &view);
@@ -241,7 +231,6 @@ TEST(no_byte_of_the_content_leads_out)
 TEST(what_does_not_fit_is_refused)
 {
     struct test_mesh mesh;
-    struct error error;
     small_mesh_make(MESH_SOUP, &mesh);
     for (uint32_t kind = 0; kind < TREE_KINDS; ++kind) {
         struct built built;
@@ -250,12 +239,12 @@ TEST(what_does_not_fit_is_refused)
         const uint64_t fewer[] = {nodes - 1, nodes - 2, nodes - 3, nodes - 4, 0};
         for (int i = 0; i < 5; ++i) {
             built.tree.node_count = fewer[i];
-            assert_false(tree_validate(&built.tree, mesh.triangles, mesh.count, built.pad, &error));
+            assert_false(tree_validate(&built.tree, mesh.triangles, mesh.count, built.pad, &why));
         }
         built.tree.node_count = nodes;
-        assert_true(tree_validate(&built.tree, mesh.triangles, mesh.count, built.pad, &error));
+        assert_true(tree_validate(&built.tree, mesh.triangles, mesh.count, built.pad, &why));
         if (tree_kinds[kind]->own_order)
-            assert_false(tree_validate(&built.tree, mesh.triangles, mesh.count - 1, built.pad, &error));
+            assert_false(tree_validate(&built.tree, mesh.triangles, mesh.count - 1, built.pad, &why));
         built_finish(&built);
     }
     test_mesh_finish(&mesh);

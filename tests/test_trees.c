@@ -79,13 +79,9 @@ static void write_scenes(const struct test_mesh *mesh)
 static struct scene *open_scene(const struct scene_tree_options *options, uint32_t threads, bool rebuild)
 {
     char path[128];
-    struct error error = {0};
     snprintf(path, sizeof path, "%s/%s.yaml", folder, options->levels ? "instanced" : "flat");
-    struct scene *scene = scene_open(
-        &(struct scene_request){.name = path, .tree = *options, .threads = threads, .rebuild = rebuild}, &error);
-    if (!scene)
-        fail_msg("%s:%d: %s", error.file, error.line, error.message);
-    return scene;
+    return made(scene_open(
+        &(struct scene_request){.name = path, .tree = *options, .threads = threads, .rebuild = rebuild}, &why));
 }
 
 // ---- a search through all triangles
@@ -189,8 +185,7 @@ static void fixture_finish(struct fixture *fixture)
 static size_t node_bytes(const struct tree *tree)
 {
     struct scene_tree_options settled;
-    struct error error;
-    assert_true(tree_settle(&tree->options, &settled, &error));
+    assert_true(tree_settle(&tree->options, &settled, &why));
     return tree->roots ? tree->node_bytes : tree->node_count * tree_node_size(&settled);
 }
 
@@ -354,8 +349,6 @@ static void check_embree(const struct test_mesh *mesh, const struct ray_set *set
 static void check_embree(const struct test_mesh *mesh, const struct ray_set *set, const struct hit *hits,
                          uint32_t count)
 {
-    (void)mesh;
-    (void)hits;
     print_message("  %-18s of %u: built without Embree, not compared with it\n", set->name, count);
 }
 #endif
@@ -383,10 +376,8 @@ static void expect_by_reference(struct fixture *fixture, const struct ray_sets *
 static void check_large(struct fixture *fixture, const struct ray_set_view *view, uint32_t side)
 {
     struct ray_sets sets;
-    struct error error;
     const struct ray_mesh rays = test_mesh_rays(&fixture->mesh);
-    if (!ray_sets_make(&rays, view, side, 0, &sets, &error))
-        fail_msg("%s", error.message);
+    need(ray_sets_make(&rays, view, side, 0, &sets, &why));
     fixture_make(fixture, (SETS + 1) * sets.count);
     for (uint32_t form = 0; form < fixture->forms; ++form)
         expect_by_reference(fixture, &sets, form);

@@ -2,15 +2,12 @@
 // Images and counts against what is known without tracing: furnaces with an analytic radiance, scenes whose survival
 // geometry dictates, and two estimators of one integral that must agree.
 #include <math.h>
-#include <unistd.h>
 
 #include "check.h"
 #include "folder_support.h"
-#include "trial/execute.h"
+#include "measure_support.h"
 
 #include "surface/path.h"
-
-static struct executor *executor;
 
 static struct trial_spec spec_of(const char *scene, const char *camera, const char *settings)
 {
@@ -21,27 +18,21 @@ static struct trial_spec spec_of(const char *scene, const char *camera, const ch
     snprintf(text, sizeof text, "width=96 height=64 %s", settings);
     for (char *rest = text, *word; (word = strtok_r(rest, " ", &rest));) {
         char *equals = strchr(word, '=');
-        struct error error = {0};
         *equals = '\0';
         if (!strcmp(word, "variant"))
             snprintf(spec.variant, sizeof spec.variant, "%s", equals + 1);
-        else if (!parameter_set(&spec.parameters, parameter_find(word), equals + 1, &error))
-            fail_msg("%s", error.message);
+        else
+            need(parameter_set(&spec.parameters, parameter_find(word), equals + 1, &why));
     }
     return spec;
 }
 
-static struct measurement measure(const struct trial_spec *spec, enum collection collection)
+static struct measurement measured(const struct trial_spec *spec, enum collection collection)
 {
     const struct execute_request request = {
         .spec = spec, .collection = collection, .policy = policy_once(), .keep_film = true};
     struct measurement measurement = {0};
-    struct error error = {0};
-    if (!execute(executor, &request, &measurement, &error)) {
-        char text[2048];
-        error_format(&error, text, sizeof text);
-        fail_msg("%s", text);
-    }
+    need(execute(executor, &request, &measurement, &why));
     return measurement;
 }
 
@@ -68,7 +59,7 @@ static void mean_over_seeds(const char *scene, const char *camera, const char *s
         char text[256];
         snprintf(text, sizeof text, "%s seed=%d", settings, seed);
         const struct trial_spec spec = spec_of(scene, camera, text);
-        struct measurement measurement = measure(&spec, COLLECTION_FRAME);
+        struct measurement measurement = measured(&spec, COLLECTION_FRAME);
         const double value = film_mean(&measurement, (double)spec.parameters.spp);
         sum += value;
         squares += value * value;
@@ -100,7 +91,7 @@ TEST(test_closed_furnace)
         char settings[128];
         snprintf(settings, sizeof settings, "materials=scene roulette=none lighting=hits max_bounces=%d", bounces);
         const struct trial_spec spec = spec_of("furnace", "", settings);
-        struct measurement measurement = measure(&spec, COLLECTION_FRAME);
+        struct measurement measurement = measured(&spec, COLLECTION_FRAME);
         for (size_t i = 0; i < 3 * 96 * 64; ++i)
             assert_true(fabs(film_value(&measurement, i, 1) - (2.0 - ldexp(1.0, -bounces))) < 1e-9);
         measurement_finish(&measurement);
@@ -118,18 +109,16 @@ TEST(test_closed_furnace)
 // A closed sphere of radiance 1 and albedo 1/2, as an object or as an instance.
 static void write_furnace(const char *path, double radius, const double centre[3], bool instanced)
 {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fprintf(file,
-            "materials:\n  w: {kind: lambert, diffuse: 0.5, emission: 1}\n%s"
-            "  %s- {shape: sphere, radius: %.17g, segments: 64, inward: true, material: w%s",
-            instanced ? "parts:\n  ball:\n" : "objects:\n", instanced ? "  " : "", radius, instanced ? "}\n" : ", ");
-    if (instanced)
-        fputs("instances:\n  - {of: ball, ", file);
-    fprintf(file, "position: [%.17g, %.17g, %.17g]}\ncameras:\n  main: {eye: [%.17g, %.17g, %.17g], ", centre[0],
-            centre[1], centre[2], centre[0], centre[1], centre[2]);
-    fputs("direction: [0.3, 0.2, 1], fov: 60}\n", file);
-    assert_int_equal(fclose(file), 0);
+    char text[512];
+    snprintf(text, sizeof text,
+             "materials:\n  w: {kind: lambert, diffuse: 0.5, emission: 1}\n%s"
+             "  %s- {shape: sphere, radius: %.17g, segments: 64, inward: true, material: w%s"
+             "position: [%.17g, %.17g, %.17g]}\ncameras:\n  main: {eye: [%.17g, %.17g, %.17g], "
+             "direction: [0.3, 0.2, 1], fov: 60}\n",
+             instanced ? "parts:\n  ball:\n" : "objects:\n", instanced ? "  " : "", radius,
+             instanced ? "}\ninstances:\n  - {of: ball, " : ", ", centre[0], centre[1], centre[2], centre[0], centre[1],
+             centre[2]);
+    folder_write_text(NULL, path, text);
 }
 
 // Whatever its size, and up to 10,000 radii from the origin: no path leaves it, in any tree, and light that is sampled is
@@ -148,20 +137,19 @@ TEST(test_furnace_anywhere)
                                         "tree=wide4 splits=spatial traversal=voted",
                                         "instances=two_level",
                                         "instances=two_level tree=wide"};
-    char path[64];
-    snprintf(path, sizeof path, "/tmp/warpstudy-furnace-%ld.yaml", (long)getpid());
+    const char *path = folder_file("furnace.yaml", "%s", "");
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
-        const double r = places[i].radius, *far = places[i].far;
+        const double r = places[i].radius, *far = places[i].far, centre[3] = {r * far[0], r * far[1], r * far[2]};
         for (size_t k = 0; k < sizeof trees / sizeof *trees; ++k) {
             char settings[192];
             snprintf(settings, sizeof settings, "materials=scene roulette=none lighting=hits max_bounces=4 spp=4 %s",
                      trees[k]);
-            write_furnace(path, r, (double[]){r * far[0], r * far[1], r * far[2]}, strstr(trees[k], "two_level"));
+            write_furnace(path, r, centre, strstr(trees[k], "two_level"));
             const struct trial_spec spec = spec_of(path, "", settings);
-            struct measurement measurement = measure(&spec, COLLECTION_FRAME);
+            struct measurement measurement = measured(&spec, COLLECTION_FRAME);
             const double mean = film_mean(&measurement, 4);
             if (!(fabs(mean / 1.9375 - 1) < 1e-6))
-                fail_msg("radius %g at %g %g %g, %s: %.9f for 1.9375", r, r * far[0], r * far[1], r * far[2], trees[k],
+                fail_msg("radius %g at %g %g %g, %s: %.9f for 1.9375", r, centre[0], centre[1], centre[2], trees[k],
                          mean);
             measurement_finish(&measurement);
         }
@@ -172,13 +160,12 @@ TEST(test_furnace_anywhere)
                       error);
         assert_true(error > 0 && error < 0.02 && fabs(mean - 1.75) < 4 * error);
     }
-    remove(path);
 }
 
 TEST(test_open_furnace)
 {
     const struct trial_spec hits = spec_of("furnace_sky", "close", "materials=scene lighting=hits max_bounces=3");
-    struct measurement measurement = measure(&hits, COLLECTION_COUNTS);
+    struct measurement measurement = measured(&hits, COLLECTION_COUNTS);
     uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES];
     sum_counts(&measurement, paths, deaths, 3);
     assert_int_equal(paths[0], 96 * 64);
@@ -200,9 +187,8 @@ TEST(test_plane)
     const char *const cameras[] = {"down", "level"};
     for (int c = 0; c < 2; ++c) {
         const struct trial_spec spec = spec_of("plane_sky", cameras[c], "");
-        struct error error = {0};
         struct frame_args frame = {.width = 96, .height = 64, .seed = 1};
-        assert_true(scene_camera(execute_scene(executor, &spec, &error), cameras[c], 96, 64, &frame.camera, &error));
+        assert_true(scene_camera(execute_scene(executor, &spec, &why), cameras[c], 96, 64, &frame.camera, &why));
         uint64_t expected = 0;
         for (uint32_t pixel = 0; pixel < 96 * 64; ++pixel) {
             const struct path path = path_begin(&frame, (pixel % 96) | (pixel / 96) << 16, frame.sample);
@@ -211,7 +197,7 @@ TEST(test_plane)
             const double z = (double)path.ray.origin.z + t * (double)path.ray.direction.z;
             expected += t > 0 && fabs(x) <= 500 && fabs(z) <= 500;
         }
-        struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
+        struct measurement measurement = measured(&spec, COLLECTION_COUNTS);
         uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES];
         sum_counts(&measurement, paths, deaths, 8);
         print_message("plane, camera %s: %llu of 6144 reach it\n", cameras[c], (unsigned long long)paths[1]);
@@ -226,7 +212,7 @@ TEST(test_plane)
 TEST(test_closed_box)
 {
     const struct trial_spec spec = spec_of("closed_box", "", "max_bounces=32 roulette=none width=192 height=128");
-    struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
+    struct measurement measurement = measured(&spec, COLLECTION_COUNTS);
     uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES];
     sum_counts(&measurement, paths, deaths, 32);
     for (int bounce = 0; bounce <= 32; ++bounce)
@@ -242,7 +228,7 @@ TEST(test_bookkeeping)
                                     "materials=scene spp=3 seed=2 sampler=padded variant=tiled_shared"};
     for (int i = 0; i < 3; ++i) {
         const struct trial_spec spec = spec_of("materials", "", settings[i]);
-        struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
+        struct measurement measurement = measured(&spec, COLLECTION_COUNTS);
         uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES], died = 0, extensions = 0, lengths = 0;
         sum_counts(&measurement, paths, deaths, spec.parameters.max_bounces);
         for (int cause = 0; cause < DEATH_CAUSES; ++cause)
@@ -279,19 +265,12 @@ static const char two_lights[] =
     "  main: {eye: [0, 2, 4], at: [0, 0.5, 0], fov: 45}\n"
     "environment: {sky: {sun_elevation: 30}, intensity: 0.5}\n";
 
-static void write_scene(char path[64])
-{
-    snprintf(path, 64, "/tmp/warpstudy-truth-%ld.yaml", (long)getpid());
-    folder_write_text(NULL, path, two_lights);
-}
-
 // Light sampling with B bounces estimates the same integral as chance hits and the mixture of both with B + 1: every
 // light is reached by one more segment. (With many bounces the one more is too little to see.) So does a search of any
 // table.
 TEST(test_estimators_agree)
 {
-    char lamp_and_sky[64];
-    write_scene(lamp_and_sky);
+    const char *lamp_and_sky = folder_file("lights.yaml", "%s", two_lights);
     const struct {
         const char *scene, *common, *other;
         int direct, bounces, spp;
@@ -336,7 +315,6 @@ TEST(test_estimators_agree)
         assert_true(both < rows[i].tightest * a);
         assert_true(fabs(a - b) < 4 * both);
     }
-    remove(lamp_and_sky);
 }
 
 // The mixture in the closed furnace, which consists of thousands of lights: each direction meets one of them, whose density
@@ -353,13 +331,11 @@ TEST(test_mixture_of_many_lights)
 // Each path's radiance fits the film, but not what 1100 of them bring together: 1.1e9 is more than 2^30.
 TEST(test_film_overflow)
 {
-    char scene[] = "/tmp/bright-XXXXXX.yaml";
-    FILE *file = fdopen(mkstemps(scene, 5), "w");
-    fputs("cameras:\n  main: {eye: [0, 0, 0], at: [0, 0, 1], fov: 40}\nenvironment: {constant: 1e6}\n"
-          "materials:\n  grey: {kind: lambert, diffuse: [0.5, 0.5, 0.5]}\n"
-          "objects:\n  - {shape: sphere, radius: 1, segments: 16, position: [0, 0, -9], material: grey}\n",
-          file);
-    fclose(file);
+    const char *scene =
+        folder_file("bright.yaml",
+                    "cameras:\n  main: {eye: [0, 0, 0], at: [0, 0, 1], fov: 40}\nenvironment: {constant: 1e6}\n"
+                    "materials:\n  grey: {kind: lambert, diffuse: [0.5, 0.5, 0.5]}\n"
+                    "objects:\n  - {shape: sphere, radius: 1, segments: 16, position: [0, 0, -9], material: grey}\n");
     for (int spp = 1000; spp <= 1100; spp += 100) {
         char settings[64];
         snprintf(settings, sizeof settings, "spp=%d max_bounces=0 width=4 height=4", spp);
@@ -372,7 +348,6 @@ TEST(test_film_overflow)
                     (error.kind == ERROR_FAILED && strstr(error.message, "more radiance") && error.remedy[0]));
         measurement_finish(&measurement);
     }
-    remove(scene);
 }
 
 // A cap on resident blocks limits the launch's grid, never below what there is to do, and changes nothing that is
@@ -389,7 +364,7 @@ TEST(test_resident_blocks)
             struct trial_spec spec = spec_of("open", "", "max_bounces=3 multiprocessors=2");
             snprintf(spec.variant, sizeof spec.variant, "%s", variants[v]);
             spec.parameters.resident_blocks = caps[i];
-            struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
+            struct measurement measurement = measured(&spec, COLLECTION_COUNTS);
             const uint32_t most = caps[i] == PARAMETER_AUTO ? UINT32_MAX : 2 * (uint32_t)caps[i];
             assert_int_equal(measurement.launch_count, 1);
             assert_int_equal(measurement.launches[0].grid, most < shares ? most : shares);
@@ -401,16 +376,4 @@ TEST(test_resident_blocks)
     }
 }
 
-static int open_executor(void **state)
-{
-    executor = executor_create();
-    return 0;
-}
-
-static int close_executor(void **state)
-{
-    executor_destroy(executor);
-    return 0;
-}
-
-TEST_GROUP(open_executor, close_executor)
+TEST_GROUP(measure_open, measure_close)

@@ -2,13 +2,8 @@
 // What a query may do, and what is said of views and counts; what the views derive is in tests/claims/views_*.yaml.
 #include "plan/experiment.h"
 #include "store/attempt.h"
-#include "store/run.h"
 #include "store/tables.h"
 #include "views_support.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "frame/counts.h"
 
@@ -28,7 +23,7 @@ static int fill_store(void **state)
         int64_t trial;
         snprintf(plan.spec.variant, sizeof plan.spec.variant, "%s", rows[i].variant);
         plan.spec.parameters.max_bounces = rows[i].max_bounces;
-        need(store_trial(store, run, &plan, &provenance, &trial, key, &failure));
+        need(store_trial(store, run, &plan, &provenance, &trial, key, &why));
         finish(trial, &(struct measurement){.image = {i == 2 ? 10 : 9, 1}, .path_hash = 77});
     }
     return 0;
@@ -46,7 +41,7 @@ TEST(verifies_what_stands)
 {
     int64_t count;
     check("SELECT variants, images, agree FROM verification WHERE max_bounces = 3", "3 2 0");
-    need(store_redo(store, "variant = 'tiled_shared'", UINT32_MAX, &count, &failure));
+    need(store_redo(store, "variant = 'tiled_shared'", UINT32_MAX, &count, &why));
     check("SELECT variants, images, agree FROM verification WHERE max_bounces = 3", "2 1 1");
 }
 
@@ -91,7 +86,7 @@ TEST(explains_every_column)
     char *text = read_definitions();
     struct definitions definitions = {text, 0};
     need(store_query(store, "SELECT name, source FROM metric WHERE expression = ''", NULL, is_defined, &definitions,
-                     &failure));
+                     &why));
     assert_true(definitions.count > 40);
     free(text);
     check("SELECT count(*) FROM metric WHERE name = 'simd_efficiency'", "2"); // the model's and the hardware's
@@ -154,11 +149,11 @@ TEST(only_reads)
 {
     for (size_t i = 0; i < sizeof writes / sizeof *writes; ++i) {
         char text[512];
-        failure = (struct error){0};
-        if (store_query(store, writes[i], NULL, take_row, text, &failure))
+        why = (struct error){0};
+        if (store_query(store, writes[i], NULL, take_row, text, &why))
             fail_msg("accepted: %s", writes[i]);
-        if (!failure.remedy[0] || error_exit_code(&failure) != 2)
-            fail_msg("%s says %s", writes[i], failure.message);
+        if (!why.remedy[0] || error_exit_code(&why) != 2)
+            fail_msg("%s says %s", writes[i], why.message);
     }
     check("SELECT count(*) > 0 FROM attempt", "1");
     check("SELECT 1 -- and no more\n;;", "1");
@@ -178,8 +173,8 @@ TEST(binds)
 TEST(loads_tables)
 {
     const char *const columns[] = {"bounce", "active_paths"}, *const cells[] = {"0", "983", "1", NULL};
-    need(store_load_table(store, "published_table2", columns, 2, cells, 2, &failure));
-    need(store_load_table(store, "published_table2", columns, 2, cells, 2, &failure));
+    need(store_load_table(store, "published_table2", columns, 2, cells, 2, &why));
+    need(store_load_table(store, "published_table2", columns, 2, cells, 2, &why));
     check("SELECT count(*), sum(active_paths) FROM published_table2", "2 983");
     check("SELECT count(*) FROM sqlite_schema WHERE name = 'published_table2'", "0"); // never in the file
 }

@@ -2,43 +2,15 @@
 // The volume estimator against formulas and against a second implementation: free paths drawn by inversion, in double
 // precision, with random numbers of its own.
 #include <math.h>
-#include <unistd.h>
 
 #include "check.h"
 #include "base/random.h"
+#include "folder_support.h"
 #include "measure_support.h"
+#include "scene_support.h"
 #include "volume/extend.h"
-#include "scene/scene.h"
 
 enum { WIDTH = 100, HEIGHT = 100, CAP = 100000 };
-
-// ---- scenes
-
-static struct scene *open_text(const char *text)
-{
-    char path[] = "/tmp/warpstudy-volume-XXXXXX.yaml";
-    const int file = mkstemps(path, 5);
-    assert_true(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text) && close(file) == 0);
-    struct error error = {0};
-    struct scene *scene = scene_open(&(struct scene_request){.name = path}, &error);
-    if (!scene)
-        print_message("%s; %s\n", error.message, error.remedy);
-    unlink(path);
-    return scene;
-}
-
-static struct frame_args frame_of(const struct scene *scene)
-{
-    struct frame_args frame = {.scene = *scene_host_view(scene),
-                               .width = WIDTH,
-                               .height = HEIGHT,
-                               .pixel_count = WIDTH * HEIGHT,
-                               .seed = 1,
-                               .max_bounces = CAP - 1};
-    struct error error = {0};
-    assert_true(scene_camera(scene, "", WIDTH, HEIGHT, &frame.camera, &error));
-    return frame;
-}
 
 static void follow(const struct frame_args *frame, struct path *path)
 {
@@ -102,11 +74,11 @@ static void check_transmittance(const struct frame_args *frame, const double *la
 
 TEST(slab_lets_through_the_exponential)
 {
-    struct scene *scene = open_text("volume: {size: [16, 16, 5], density: 6, albedo: 0}\n"
-                                    "cameras: {main: {eye: [0.1, 0.2, 2], at: [0, 0, 0], fov: 20}}\n"
-                                    "environment: {constant: 1}\n");
-    assert_non_null(scene);
-    const struct frame_args frame = frame_of(scene);
+    struct scene *scene =
+        scene_well(folder_file("volume.yaml", "volume: {size: [16, 16, 5], density: 6, albedo: 0}\n"
+                                              "cameras: {main: {eye: [0.1, 0.2, 2], at: [0, 0, 0], fov: 20}}\n"
+                                              "environment: {constant: 1}\n"));
+    const struct frame_args frame = frame_over(scene, WIDTH, HEIGHT, CAP - 1);
     check_transmittance(&frame, (double[]){6}, 1, 1000000);
     scene_close(scene);
 }
@@ -114,11 +86,11 @@ TEST(slab_lets_through_the_exponential)
 // Of other densities than the largest, which built-in scenes do not have: most collisions are none.
 TEST(layers_let_through_their_product)
 {
-    struct scene *scene = open_text("volume: {size: [8, 8, 4], density: 10, albedo: 0}\n"
-                                    "cameras: {main: {eye: [0.3, 0.2, 2], at: [0, 0, 0], fov: 25}}\n"
-                                    "environment: {constant: 1}\n");
-    assert_non_null(scene);
-    struct frame_args frame = frame_of(scene);
+    struct scene *scene =
+        scene_well(folder_file("volume.yaml", "volume: {size: [8, 8, 4], density: 10, albedo: 0}\n"
+                                              "cameras: {main: {eye: [0.3, 0.2, 2], at: [0, 0, 0], fov: 25}}\n"
+                                              "environment: {constant: 1}\n"));
+    struct frame_args frame = frame_over(scene, WIDTH, HEIGHT, CAP - 1);
     static const uint8_t layers[4] = {51, 0, 255, 102};
     uint32_t density[8 * 8 * 4 / 4];
     for (int i = 0; i < 8 * 8 * 4 / 4; ++i)
@@ -215,11 +187,11 @@ static double distance_of(const double a[LENGTHS], const double b[LENGTHS])
 // A path that enters takes an extension to enter, one a collision, one to leave and one to see the light.
 TEST(path_lengths_are_those_of_a_second_implementation)
 {
-    struct scene *scene = open_text("volume: {size: 20, density: 10}\n"
-                                    "cameras: {main: {eye: [0.7, 0.4, 1.5], at: [0, 0, 0], fov: 40}}\n"
-                                    "environment: {constant: 1}\n");
-    assert_non_null(scene);
-    const struct frame_args frame = frame_of(scene);
+    struct scene *scene =
+        scene_well(folder_file("volume.yaml", "volume: {size: 20, density: 10}\n"
+                                              "cameras: {main: {eye: [0.7, 0.4, 1.5], at: [0, 0, 0], fov: 40}}\n"
+                                              "environment: {constant: 1}\n"));
+    const struct frame_args frame = frame_over(scene, WIDTH, HEIGHT, CAP - 1);
     static double ours[LENGTHS], same[LENGTHS], denser[LENGTHS];
     for (uint32_t id = 0; id < PATHS; ++id) {
         struct path path = path_begin_numbered(&frame, id);
@@ -238,26 +210,16 @@ TEST(path_lengths_are_those_of_a_second_implementation)
 
 // ---- as trials
 
-static void write_furnace(const char *eye, char path[64])
-{
-    char text[300];
-    snprintf(path, 64, "/tmp/warpstudy-furnace-XXXXXX.yaml");
-    const int size = snprintf(text, sizeof text,
-                              "volume: {size: 10, density: 20}\n"
-                              "cameras: {main: {eye: %s, at: [0, 0, 0], fov: 40}}\n"
-                              "environment: {constant: [0.3, 1, 7]}\n",
-                              eye);
-    const int file = mkstemps(path, 5);
-    assert_true(file >= 0 && write(file, text, (size_t)size) == size && close(file) == 0);
-}
-
 // Lit from everywhere alike, a medium that absorbs nothing is not seen at all: from outside, a face, a corner, or within.
 TEST(furnace_is_its_radiance_bit_for_bit)
 {
     static const char *const eyes[] = {"[0.7, 0.4, 1.5]", "[0, 0, 0.5]", "[0.5, 0.5, 0.5]", "[0.1, 0.2, 0.1]"};
     for (size_t k = 0; k < sizeof eyes / sizeof *eyes; ++k) {
-        char path[64];
-        write_furnace(eyes[k], path);
+        const char *path = folder_file("furnace.yaml",
+                                       "volume: {size: 10, density: 20}\n"
+                                       "cameras: {main: {eye: %s, at: [0, 0, 0], fov: 40}}\n"
+                                       "environment: {constant: [0.3, 1, 7]}\n",
+                                       eyes[k]);
         struct measurement measurement = measure(path, "regenerate_thread", "spp=3");
         const float radiance[3] = {0.3f, 1, 7};
         for (size_t i = 0; i < 3 * 24 * 16; ++i)
@@ -271,7 +233,6 @@ TEST(furnace_is_its_radiance_bit_for_bit)
         counts = measure_sum(&measurement);
         assert_true(counts.deaths[DEATH_DEPTH] > 0 && counts.deaths[DEATH_DEPTH] == measurement.cut_paths);
         measurement_finish(&measurement);
-        unlink(path);
     }
 }
 
@@ -370,9 +331,9 @@ TEST(mistakes_in_a_volume_are_errors)
         "volume: {size: 4, layer: {voxels: 0}}",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
-        char text[300];
-        snprintf(text, sizeof text, "%s\ncameras: {main: {eye: [0, 0, 2], at: [0, 0, 0]}}\n", texts[i]);
-        assert_null(open_text(text));
+        const char *path =
+            folder_file("volume.yaml", "%s\ncameras: {main: {eye: [0, 0, 2], at: [0, 0, 0]}}\n", texts[i]);
+        assert_null(scene_open(&(struct scene_request){.name = path}, &why));
     }
 }
 

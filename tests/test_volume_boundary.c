@@ -2,45 +2,30 @@
 // The boundary of a volume: against Snell's and Fresnel's laws, against the formulas of Walter et al. (2007) integrated in
 // double precision, and against a second tracer that draws facets another way.
 #include <math.h>
-#include <unistd.h>
 
 #include "check.h"
 #include "base/random.h"
+#include "folder_support.h"
 #include "measure_support.h"
+#include "scene_support.h"
 #include "volume/extend.h"
-#include "scene/scene.h"
 
 // ---- scenes
 
-static void write_scene(const char *volume, const char *eye, const char *radiance, char path[64])
+static const char *file_of(const char *volume, const char *eye, const char *radiance)
 {
-    char text[400];
-    snprintf(path, 64, "/tmp/warpstudy-boundary-XXXXXX.yaml");
-    const int size = snprintf(text, sizeof text,
-                              "volume: {%s}\ncameras: {main: {eye: %s, at: [0, 0, 0], fov: 40}}\n"
-                              "environment: {constant: %s}\n",
-                              volume, eye, radiance);
-    const int file = mkstemps(path, 5);
-    assert_true(file >= 0 && write(file, text, (size_t)size) == size && close(file) == 0);
+    return folder_file("boundary.yaml",
+                       "volume: {%s}\ncameras: {main: {eye: %s, at: [0, 0, 0], fov: 40}}\n"
+                       "environment: {constant: %s}\n",
+                       volume, eye, radiance);
 }
 
 static struct scene *open_volume(const char *volume, struct frame_args *frame)
 {
-    char path[64];
-    struct error error = {0};
-    write_scene(volume, "[0.7, 0.4, 1.5]", "1", path);
-    struct scene *scene = scene_open(&(struct scene_request){.name = path}, &error);
-    unlink(path);
-    if (!scene)
-        fail_msg("%s; %s", error.message, error.remedy);
-    *frame = (struct frame_args){.scene = *scene_host_view(scene),
-                                 .config = {.boundary = BOUNDARY_DIELECTRIC},
-                                 .width = 16,
-                                 .height = 16,
-                                 .pixel_count = 256,
-                                 .seed = 5,
-                                 .max_bounces = 99999};
-    assert_true(scene_camera(scene, "", 16, 16, &frame->camera, &error));
+    struct scene *scene = scene_well(file_of(volume, "[0.7, 0.4, 1.5]", "1"));
+    *frame = frame_over(scene, 16, 16, 99999);
+    frame->config.boundary = BOUNDARY_DIELECTRIC;
+    frame->seed = 5;
     return scene;
 }
 
@@ -333,12 +318,10 @@ TEST(cube_is_as_a_second_tracer_has_it)
 // A smooth boundary takes no light, whether the camera is outside or within.
 TEST(furnace_keeps_its_radiance)
 {
-    char path[64];
     static const char *const eyes[] = {"[0.7, 0.4, 1.5]", "[0.1, 0.2, 0.1]"};
     for (int i = 0; i < 2; ++i) {
-        write_scene("size: 4, density: 5, boundary: {ior: 1.5}", eyes[i], "[0.3, 1, 7]", path);
+        const char *path = file_of("size: 4, density: 5, boundary: {ior: 1.5}", eyes[i], "[0.3, 1, 7]");
         struct measurement measurement = measure(path, "volume_naive", "spp=2 boundary=dielectric");
-        unlink(path);
         const float radiance[3] = {0.3f, 1, 7};
         for (size_t k = 0; k < (size_t)3 * MEASURE_WIDTH * MEASURE_HEIGHT; ++k)
             assert_true(measurement.film[k] == 2 * (int64_t)((double)radiance[k % 3] * 0x1p32));
@@ -379,18 +362,15 @@ TEST(mistakes_in_a_boundary_are_errors)
                                         "{ior: 1.5, roughness: -1}",
                                         "1.5"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
-        char volume[100], path[64];
-        struct error error = {0};
+        char volume[100];
         snprintf(volume, sizeof volume, "size: 2, boundary: %s", texts[i]);
-        write_scene(volume, "[0.7, 0.4, 1.5]", "1", path);
-        assert_null(scene_open(&(struct scene_request){.name = path}, &error));
-        assert_true(error.kind == ERROR_USE && error.line == 1 && error.remedy[0]);
-        unlink(path);
+        const char *path = file_of(volume, "[0.7, 0.4, 1.5]", "1");
+        refused(scene_open(&(struct scene_request){.name = path}, &why), "", "");
+        assert_true(why.kind == ERROR_USE && why.line == 1 && why.remedy[0]);
     }
     struct measurement measurement;
-    struct error error = {0};
-    assert_false(measure_try("fog", "volume_naive", "boundary=dielectric", &measurement, &error));
-    assert_true(error.kind == ERROR_UNSUPPORTED && strstr(error.message, "no boundary"));
+    refused(measure_try("fog", "volume_naive", "boundary=dielectric", &measurement, &why), "no boundary", "");
+    assert_int_equal(why.kind, ERROR_UNSUPPORTED);
     measurement_finish(&measurement);
 }
 

@@ -5,8 +5,8 @@
 #include "check.h"
 #include "folder_support.h"
 #include "measure_support.h"
+#include "scene_support.h"
 #include "volume/extend.h"
-#include "scene/scene.h"
 
 enum { SIZE_X = 19, SIZE_Y = 10, SIZE_Z = 26, VOXELS = SIZE_X * SIZE_Y * SIZE_Z, BRICKS = 3 * 2 * 4 };
 
@@ -48,28 +48,17 @@ static void write_scene(const char *name, const char *store, const char *albedo,
 static struct scene *open_scene(const char *name)
 {
     char path[256];
-    struct error error = {0};
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    struct scene *scene = scene_open(&(struct scene_request){.name = path}, &error);
-    if (!scene)
-        print_message("%s; %s\n", error.message, error.remedy);
-    assert_non_null(scene);
-    return scene;
+    return scene_well(path);
 }
 
 enum { WIDTH = 64, HEIGHT = 64 };
 
 static struct frame_args frame_of(const struct scene *scene, int interpolation, int majorant)
 {
-    struct frame_args frame = {.scene = *scene_host_view(scene),
-                               .config = {.interpolation = interpolation, .majorant = majorant},
-                               .width = WIDTH,
-                               .height = HEIGHT,
-                               .pixel_count = WIDTH * HEIGHT,
-                               .seed = 1,
-                               .max_bounces = 99999};
-    struct error error = {0};
-    assert_true(scene_camera(scene, "", WIDTH, HEIGHT, &frame.camera, &error));
+    struct frame_args frame = frame_over(scene, WIDTH, HEIGHT, 99999);
+    frame.config.interpolation = interpolation;
+    frame.config.majorant = majorant;
     return frame;
 }
 
@@ -247,11 +236,10 @@ static struct estimate radiance_of(const struct frame_args *frame, uint32_t path
 TEST(bricks_change_no_mean)
 {
     struct scene *scene = open_scene("grey.yaml");
-    struct error error = {0};
     for (int i = 0; i < 4; ++i) {
         struct frame_args box = frame_of(scene, i % 2, 0);
         if (i >= 2)
-            assert_true(scene_camera(scene, "inside", WIDTH, HEIGHT, &box.camera, &error));
+            assert_true(scene_camera(scene, "inside", WIDTH, HEIGHT, &box.camera, &why));
         struct frame_args bricks = box;
         bricks.config.majorant = MAJORANT_BRICKS;
         bricks.seed = 7;

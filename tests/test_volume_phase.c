@@ -2,13 +2,12 @@
 // Directions after collisions: against Henyey and Greenstein's distribution, and single scattering in a slab against
 // numerical integration.
 #include <math.h>
-#include <unistd.h>
 
 #include "check.h"
-#include "geometry/types.h"
+#include "folder_support.h"
+#include "scene_support.h"
 
 #include "volume/extend.h"
-#include "scene/scene.h"
 
 static const double asymmetries[] = {-0.99, -0.6, -1e-3, 1e-6, 0.2, 0.5, 0.85, 0.99};
 enum { ASYMMETRIES = sizeof asymmetries / sizeof *asymmetries };
@@ -64,23 +63,6 @@ TEST(directions_turn_by_that_cosine)
 
 // ---- single scattering
 
-static struct scene *open_slab(double asymmetry)
-{
-    char path[] = "/tmp/warpstudy-phase-XXXXXX.yaml", text[400];
-    const int size = snprintf(text, sizeof text,
-                              "volume: {size: [10, 10, 4], density: 3, albedo: 0.6, asymmetry: %g}\n"
-                              "cameras: {main: {eye: [0, 0, 2], at: [0, 0, 0]}}\n"
-                              "environment: {constant: 1}\n",
-                              asymmetry);
-    const int file = mkstemps(path, 5);
-    assert_true(file >= 0 && write(file, text, (size_t)size) == size && close(file) == 0);
-    struct error error = {0};
-    struct scene *scene = scene_open(&(struct scene_request){.name = path}, &error);
-    unlink(path);
-    assert_non_null(scene);
-    return scene;
-}
-
 static const double edges[3] = {0.5, 0.5, 0.2}; // of the slab, about the origin
 
 static double way_out(const double from[3], const double direction[3])
@@ -118,15 +100,16 @@ TEST(single_scattering_is_the_integral)
     enum { PATHS = 400000, ONE_COLLISION = 4 }; // extensions: in, collision, out, away
     static const double gs[] = {0, 0.7, -0.5};
     for (int k = 0; k < 3; ++k) {
-        struct scene *scene = open_slab(gs[k]);
+        struct scene *scene =
+            scene_well(folder_file("slab.yaml",
+                                   "volume: {size: [10, 10, 4], density: 3, albedo: 0.6, asymmetry: %g}\n"
+                                   "cameras: {main: {eye: [0, 0, 2], at: [0, 0, 0]}}\n"
+                                   "environment: {constant: 1}\n",
+                                   gs[k]));
         uint32_t bad_values[BAD_VALUES] = {0};
-        struct frame_args frame = {.scene = *scene_host_view(scene),
-                                   .bad_values = bad_values,
-                                   .width = 1,
-                                   .height = 1,
-                                   .pixel_count = 1,
-                                   .seed = 3,
-                                   .max_bounces = 9999};
+        struct frame_args frame = frame_over(scene, 1, 1, 9999);
+        frame.bad_values = bad_values;
+        frame.seed = 3;
         double sum = 0, squares = 0;
         for (uint32_t id = 0; id < PATHS; ++id) {
             struct path path = path_begin_numbered(&frame, id);

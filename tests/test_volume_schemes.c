@@ -3,6 +3,7 @@
 // simulation that knows nothing of paths but their lengths.
 #include "check.h"
 #include "measure_support.h"
+#include "scene_support.h"
 #include "volume/extend.h"
 
 enum { SAMPLES = 2, PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT, PATHS = SAMPLES * PIXELS, WARP = 32 };
@@ -81,26 +82,10 @@ TEST(schemes_change_no_path)
 
 static uint32_t lengths[PATHS], longest[SAMPLES], total_length;
 
-// The scene must be closed by the caller.
-static struct frame_args open_fog(struct scene **scene)
-{
-    struct error error = {0};
-    *scene = scene_open(&(struct scene_request){.name = "fog"}, &error);
-    assert_non_null(*scene);
-    struct frame_args frame = {.scene = *scene_host_view(*scene),
-                               .width = MEASURE_WIDTH,
-                               .height = MEASURE_HEIGHT,
-                               .pixel_count = PIXELS,
-                               .seed = 1,
-                               .max_bounces = 99999};
-    assert_true(scene_camera(*scene, "", MEASURE_WIDTH, MEASURE_HEIGHT, &frame.camera, &error));
-    return frame;
-}
-
 static void measure_lengths(void)
 {
-    struct scene *scene;
-    const struct frame_args frame = open_fog(&scene);
+    struct scene *scene = scene_well("fog");
+    const struct frame_args frame = frame_over(scene, MEASURE_WIDTH, MEASURE_HEIGHT, 99999);
     for (uint32_t id = 0; id < PATHS; ++id) {
         struct path path = path_begin_numbered(&frame, id);
         while (extend(&frame, &path, 1))
@@ -384,8 +369,8 @@ static void sort_plainly(const struct frame_args *frame, struct bounce_counts *c
 
 TEST(sorted_neighbours_are_counted)
 {
-    struct scene *scene;
-    const struct frame_args frame = open_fog(&scene);
+    struct scene *scene = scene_well("fog");
+    const struct frame_args frame = frame_over(scene, MEASURE_WIDTH, MEASURE_HEIGHT, 99999);
     struct bounce_counts expected = {0};
     sort_plainly(&frame, &expected);
     scene_close(scene);

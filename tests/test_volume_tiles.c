@@ -15,8 +15,7 @@ TEST(tiles_are_launches_with_a_copy_each)
     assert_int_equal(measure_launches(&measurement, "volume_naive"), PIXELS);
     assert_int_equal(measurement.repetitions[0].readbacks, 0);
     measurement_finish(&measurement);
-    struct error error;
-    assert_false(measure_try("fog", "stream_block", "tile_streams=2", &measurement, &error)); // ordered tickets
+    assert_false(measure_try("fog", "stream_block", "tile_streams=2", &measurement, &why)); // ordered tickets
     measurement_finish(&measurement);
 }
 
@@ -38,8 +37,7 @@ TEST(film_of_a_tile_is_as_large_as_its_pixels)
         measurement_finish(&measurement);
     }
     struct measurement measurement;
-    struct error error;
-    assert_false(measure_try("fog", "volume_naive", "tile_film=tile tile_download=overlap", &measurement, &error));
+    assert_false(measure_try("fog", "volume_naive", "tile_film=tile tile_download=overlap", &measurement, &why));
     measurement_finish(&measurement);
 }
 

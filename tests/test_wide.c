@@ -7,9 +7,7 @@
 #include "check.h"
 #include "base/random.h"
 #include "tree_support.h"
-#include "trees/wide_collapse.h"
 #include "trees/wide_facts.h"
-#include "trees/wide_order.h"
 #include "trees/wide_write.h"
 
 static uint64_t random_state = 1;

@@ -4,7 +4,6 @@
 // test_tree_damage.c.
 #include <float.h>
 #include <malloc.h>
-#include <math.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -307,9 +306,7 @@ TEST(test_steps)
     const struct ray_set_view view = ray_set_outside_view(mesh.low, mesh.high);
     const struct ray_mesh rays = test_mesh_rays(&mesh);
     struct ray_sets sets;
-    struct error error;
-    if (!ray_sets_make(&rays, &view, 32 / COARSER, 0, &sets, &error))
-        fail_msg("%s", error.message);
+    need(ray_sets_make(&rays, &view, 32 / COARSER, 0, &sets, &why));
     struct built built;
     build(&mesh, &(struct scene_tree_options){.kind = TREE_WIDE4, .split = 1}, 1, &built);
     const struct scene_view *wide = &built.arranged.view;

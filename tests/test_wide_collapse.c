@@ -2,15 +2,12 @@
 // How wide trees are made: the collapse against every other collapse of small trees, slots against the best of all
 // assignments.
 #include <fenv.h>
-#include <math.h>
 
 #include "check.h"
 #include "base/random.h"
 #include "trees/bvh_tree.h"
 #include "geometry/scale.h"
 #include "trees/tree.h"
-#include "trees/wide_collapse.h"
-#include "trees/wide_order.h"
 #include "trees/wide_write.h"
 #include "trace_rays.h"
 
@@ -133,9 +130,8 @@ static double chosen(const struct few *few, const struct wide_collapse *collapse
 static void check_collapse(const struct few *few)
 {
     struct wide_collapse collapse;
-    struct error error;
     uint32_t seen = 0;
-    assert_true(wide_collapse(&few->tree, &few->options, &collapse, &error));
+    assert_true(wide_collapse(&few->tree, &few->options, &collapse, &why));
     const double expected = least_child(few, 0);
     assert_true(fabs(collapse.cost - expected) <= 1e-5 * expected);
     assert_true(fabs(chosen(few, &collapse, 0, &seen) - expected) <= 1e-5 * expected);
@@ -165,7 +161,6 @@ TEST(test_collapse_extremes)
     for (int which = 0; which < 2; ++which)
         for (uint32_t width = 2; width <= WIDE_MOST; ++width) {
             struct wide_collapse collapse;
-            struct error error;
             uint32_t seen = 0;
             few_make(&few, FEW);
             few.options = (struct wide_options){width, 2, 1, 1};
@@ -174,7 +169,7 @@ TEST(test_collapse_extremes)
                     few.nodes[i].low[axis] = which ? -3e38f : 1.0f;
                     few.nodes[i].high[axis] = which ? 3e38f : 1.0f;
                 }
-            assert_true(wide_collapse(&few.tree, &few.options, &collapse, &error));
+            assert_true(wide_collapse(&few.tree, &few.options, &collapse, &why));
             assert_true(isfinite(collapse.cost));
             chosen(&few, &collapse, 0, &seen);
             assert_int_equal(seen, (1u << FEW) - 1);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tree_support.h"
 
-#include <math.h>
-
 #include "check.h"
 #include "base/random.h"
 #include "geometry/parallel.h"
@@ -132,8 +130,7 @@ static struct scene_tree_options with_row(const struct scene_tree_options *optio
 static bool settles_alike(const struct scene_tree_options *a, const struct scene_tree_options *b)
 {
     struct scene_tree_options settled_a, settled_b;
-    struct error error;
-    return tree_settle(a, &settled_a, &error) && tree_settle(b, &settled_b, &error) &&
+    return tree_settle(a, &settled_a, &why) && tree_settle(b, &settled_b, &why) &&
            memcmp(&settled_a, &settled_b, sizeof settled_a) == 0;
 }
 
@@ -209,10 +206,8 @@ void describe_tree(const struct scene_tree_options *options, char *text, size_t 
 void arrange(const struct tree *tree, const float low[3], const float high[3], const struct scene_view *view,
              struct arranged *arranged)
 {
-    struct error error = {0};
     void *places[TREE_BLOCKS];
-    if (!tree_arrange(tree, arranged->blocks, &error))
-        fail_msg("%s", error.message);
+    need(tree_arrange(tree, arranged->blocks, &why));
     for (int i = 0; i < TREE_BLOCKS; ++i)
         places[i] = (void *)(uintptr_t)arranged->blocks[i].bytes;
     arranged->view = *view;
@@ -230,16 +225,13 @@ struct fragment_list fragments_of(const struct test_mesh *mesh, uint32_t threads
     const float pad = scene_box_pad(mesh->low, mesh->high);
     const struct scene_grid grid = scene_grid_make(mesh->low, mesh->high, pad);
     struct fragment_list list;
-    struct error error = {0};
-    if (!fragments_make(mesh->triangles, mesh->count, pad, &grid, threads, &list, &error))
-        fail_msg("%s", error.message);
+    need(fragments_make(mesh->triangles, mesh->count, pad, &grid, threads, &list, &why));
     return list;
 }
 
 void build(const struct test_mesh *mesh, const struct scene_tree_options *options, uint32_t threads,
            struct built *built)
 {
-    struct error error = {0};
     *built = (struct built){.mesh = mesh, .pad = scene_box_pad(mesh->low, mesh->high)};
     if (options->split)
         built->fragments = fragments_of(mesh, threads);
@@ -248,9 +240,8 @@ void build(const struct test_mesh *mesh, const struct scene_tree_options *option
                                            .pad = built->pad,
                                            .fragments = built->fragments.items,
                                            .fragment_count = built->fragments.count};
-    if (!tree_build(mesh->triangles, mesh->count, &how, &built->tree, &error) ||
-        !tree_validate(&built->tree, mesh->triangles, mesh->count, built->pad, &error))
-        fail_msg("%s", error.message);
+    need(tree_build(mesh->triangles, mesh->count, &how, &built->tree, &why) &&
+         tree_validate(&built->tree, mesh->triangles, mesh->count, built->pad, &why));
     assert_true(built->tree.facts.depth < TREE_STACK);
     arrange(&built->tree, mesh->low, mesh->high, &(struct scene_view){.box_pad = built->pad}, &built->arranged);
 }

@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "plan/experiment.h"
 #include "store/attempt.h"
-#include "store/run.h"
 #include "views_support.h"
-
-#include <stdio.h>
-#include <string.h>
 
 struct store *store;
 struct experiment *experiment;
-struct error failure;
 int64_t run;
 
 int open_empty(void **state)
 {
     static const char text[] = "name: t\nstudy: s\nfixed: {scene: open, variant: naive}\n";
-    experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure);
-    store = store_open(NULL, STORE_MEMORY, &failure);
+    experiment = experiment_parse("try.yaml", text, sizeof text - 1, &why);
+    store = store_open(NULL, STORE_MEMORY, &why);
     const struct run_header header = {.label = "one", .experiment = experiment_record(experiment)};
-    need(experiment && store && store_begin_run(store, &header, &run, &failure));
+    need(experiment && store && store_begin_run(store, &header, &run, &why));
     return 0;
 }
 
@@ -43,7 +38,7 @@ const char *first_row(const char *sql, const char *const *bindings)
 {
     static char text[512];
     strcpy(text, "(no row)");
-    need(store_query(store, sql, bindings, take_row, text, &failure));
+    need(store_query(store, sql, bindings, take_row, text, &why));
     return text;
 }
 
@@ -59,6 +54,6 @@ void finish(int64_t trial, struct measurement *measurement)
     int64_t attempt;
     snprintf(measurement->stop_reason, sizeof measurement->stop_reason, "fixed");
     measurement->warp_width = 32;
-    need(store_begin_attempt(store, run, trial, measurement->collection, "", &attempt, &failure));
-    need(store_finish_attempt(store, attempt, measurement, &failure));
+    need(store_begin_attempt(store, run, trial, measurement->collection, "", &attempt, &why));
+    need(store_finish_attempt(store, attempt, measurement, &why));
 }

@@ -8,14 +8,7 @@
 
 extern struct store *store;
 extern struct experiment *experiment;
-extern struct error failure;
 extern int64_t run; // that trials belong to
-
-#define need(call)                                                                                                     \
-    do {                                                                                                               \
-        if (!(call))                                                                                                   \
-            fail_msg("%s: %s", #call, failure.message);                                                                \
-    } while (0)
 
 int open_empty(void **state); // for cmocka: store, experiment and run
 int close_all(void **state);

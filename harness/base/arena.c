@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/memory.h"
 
 enum { CHUNK = 1 << 16, ALIGNMENT = 16, ROOM = 8 }; // ROOM: of the smallest array; then each power of two
 

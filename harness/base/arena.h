@@ -2,8 +2,6 @@
 // Memory that is given back all at once. Zeroed is an empty one.
 #pragma once
 
-#include <stddef.h>
-
 #include "base/memory.h"
 
 struct arena {

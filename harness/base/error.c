@@ -2,7 +2,6 @@
 #include "base/error.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/hash.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <xxhash.h>
 

@@ -2,7 +2,6 @@
 // Content hashes: XXH3 with 128 bits, printed as 32 lower-case hexadecimal digits.
 #pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

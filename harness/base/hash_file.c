@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Apart from hash.c, which the module of a device has a copy of.
-#include <stdio.h>
-
 #include "base/hash.h"
 #include "base/path.h"
 

@@ -2,9 +2,6 @@
 // Numbers of hashes, from 0, in the order in which they came first.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/hash.h"
 
 // Zeroed it is empty.

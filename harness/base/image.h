@@ -2,8 +2,6 @@
 // Images on their way out. A file appears whole, on the disk, or not at all: on failure an older one stays.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

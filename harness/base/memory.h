@@ -4,8 +4,6 @@
 // What may be wanted too large, as by a scene or an image that somebody asked for, and memory of devices, fail as errors.
 #pragma once
 
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include "base/error.h"

@@ -3,8 +3,6 @@
 // read, so that no reader waits for whoever else may write.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include "base/error.h"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "base/yaml.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/path.h"
 
 // ---- documents

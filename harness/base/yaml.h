@@ -3,13 +3,10 @@
 // mistake is an error with file, line, key and remedy.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <yaml.h>
 
 #include "base/arena.h"
-#include "base/error.h"
 
 // ---- documents (yaml.c)
 

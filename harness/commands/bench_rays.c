@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "base/memory.h"

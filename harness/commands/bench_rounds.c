@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `bench rounds`: the trace of a pipeline, round by round; the same rays, packed, timed by themselves or written to files.
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/path.h"

@@ -3,8 +3,6 @@
 // and help are made from it.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include "base/error.h"

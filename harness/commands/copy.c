@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <stdio.h>
-
 #include "commands/shared.h"
 
 static bool copy_run(const struct command_line *line, struct error *error)

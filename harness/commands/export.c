@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Views and tables as CSV after RFC 4180, all of them or none.
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 

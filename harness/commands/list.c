@@ -3,7 +3,6 @@
 
 #include "commands/list.h"
 #include "commands/shared.h"
-#include "commands/text_table.h"
 #include "device/device.h"
 #include "scene/scene.h"
 #include "frame/variant.h"

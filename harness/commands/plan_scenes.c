@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "commands/plan_scenes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "commands/run_page.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

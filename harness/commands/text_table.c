@@ -2,7 +2,6 @@
 #include "commands/text_table.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,6 @@
 // Rows of text for people and programs: an aligned table, CSV or JSON. Also what store_query finds.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include "base/error.h"

@@ -7,8 +7,6 @@
 // argument struct. Commands of one stream run in order. Only one thread at a time may call functions of a device.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

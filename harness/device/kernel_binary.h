@@ -2,9 +2,6 @@
 // Compiled kernels of one text, and what the assembler says of them.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "device/device.h"
 
 struct kernel_binary {

@@ -4,8 +4,6 @@
 // WARPSTUDY_KERNEL_CACHE=off turns it off.
 #pragma once
 
-#include <stdbool.h>
-
 #include "device/kernel_binary.h"
 
 // Whether what is written can be read again: it is on, and its folder can be made and written.

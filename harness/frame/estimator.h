@@ -3,9 +3,6 @@
 // same image, bit for bit, and count the same paths; verify compares each with the estimator's reference.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "frame/parameters.h"
 

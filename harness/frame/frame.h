@@ -3,10 +3,6 @@
 // Through these thin calls the harness counts, times and profiles every launch, transparently for the variant.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "device/device.h"
 #include "geometry/types.h"

@@ -5,7 +5,6 @@
 
 #include "frame/measurement.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

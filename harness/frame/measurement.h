@@ -2,9 +2,6 @@
 // What one execution of a trial gathers (a collection), as plain rows: produced by a worker, stored by store/.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/error.h"

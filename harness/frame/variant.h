@@ -7,7 +7,6 @@
 #include "device/device.h"
 #include "frame/estimator.h"
 #include "frame/frame.h"
-#include "frame/parameters.h"
 #include "frame/warps.h"
 
 struct variant {

@@ -2,9 +2,6 @@
 // Active warps of a bounce by formula (docs/metrics.md 2), for schedules whose warps follow from the paths alone.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "frame/parameters.h"
 
 // One bounce of one trial with one path a pixel.

@@ -2,7 +2,6 @@
 // Alias tables (Vose 1991): draw one of n cells with given probabilities in constant time.
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/corner_blocks.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "lib/morton.h"

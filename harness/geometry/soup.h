@@ -2,9 +2,6 @@
 // Triangles as they are gathered, in the scene's own order.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "geometry/exact_math.h"
 #include "geometry/types.h"

@@ -4,7 +4,6 @@
 #include <assimp/cimport.h>
 #include <assimp/material.h>
 #include <assimp/scene.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "import/mesh_builder.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

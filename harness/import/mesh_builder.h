@@ -2,8 +2,6 @@
 // What the readers of mesh files share: a mesh that grows, checks of what they add to it, and messages that name it.
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/error.h"
 #include "import/mesh_data.h"
 

@@ -2,7 +2,6 @@
 #include "import/mesh_child.h"
 
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "import/mesh_builder.h"
 #include "import/mesh_gltf.h"
 #include "import/mesh_library.h"
 #include "import/mesh_lines.h"

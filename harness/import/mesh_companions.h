@@ -2,8 +2,6 @@
 // The files that a mesh file refers to.
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/error.h"
 
 // Files that the import of a mesh file reads besides: material libraries, textures, buffers. Calls `visit` with the path of

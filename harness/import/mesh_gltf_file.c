@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Where a primitive's vertices are: moved by morph targets, then by the node, or in its place by the joints of a skin.
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"

@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "import/mesh_assimp.h"
-#include "import/mesh_builder.h"
 #include "import/mesh_child.h"
 
 // Readers of our own, by the ending of a file's name.

@@ -2,8 +2,6 @@
 // Mesh files: triangles with node transforms applied, and materials reduced to numbers.
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/error.h"
 #include "import/mesh_data.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "import/mesh_library.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

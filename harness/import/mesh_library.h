@@ -2,8 +2,6 @@
 // Material libraries (MTL) of OBJ files.
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/error.h"
 #include "import/mesh_data.h"
 

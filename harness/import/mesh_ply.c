@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "import/mesh_ply.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

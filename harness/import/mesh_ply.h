@@ -2,10 +2,6 @@
 // What a PLY file's header says (Turk 1994).
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "import/mesh_builder.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // STL: triangles without vertices in common, as text or binary.
-#include <string.h>
 #include <strings.h>
 
 #include "import/bytes.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "import/picture.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +10,6 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "geometry/exact_math.h"
-#include "import/picture_formats.h"
 
 // ---- reading through stb_image
 

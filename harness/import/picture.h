@@ -2,10 +2,6 @@
 // Reads pictures: environment maps (Radiance HDR, OpenEXR) and the mean colour of textures.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "import/picture_formats.h"
 #include "geometry/types.h"

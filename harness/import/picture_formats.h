@@ -2,7 +2,6 @@
 // What the readers of Radiance HDR and OpenEXR share. C and C++ read this: it includes nothing of the kernels'.
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus

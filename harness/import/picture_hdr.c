@@ -3,7 +3,6 @@
 // lines, each flat, with the old runs or with the new ones, whatever those before it are.
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,9 +2,6 @@
 // Procedural shapes: one row per kind in shapes.c, the only list.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "geometry/soup.h"
 #include "base/yaml.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Open country: terrain, and what grows on it.
-#include <stddef.h>
-
 #include "import/mesh_data.h"
 #include "import/shapes.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Plain bodies: plane, quad, box, room, sphere, cylinder.
-#include <stddef.h>
-
 #include "import/shapes.h"
 
 #define FIELD(member, type, low, high, help) YAML_FIELD_IN(struct parameters, member, type, low, high, help)

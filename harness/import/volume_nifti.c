@@ -3,8 +3,6 @@
 #include <math.h>
 #include <nifti/nifti1.h>
 #include <nifti/nifti2.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "import/bytes.h"
 #include "import/volume_samples.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "import/bytes.h"
 #include "import/volume_samples.h"

@@ -2,8 +2,6 @@
 // The voxels of a volume's file, raw or NIfTI, as numbers.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

@@ -2,8 +2,6 @@
 // The bytes of a file from the first to the last; a gzipped one is decompressed.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include <zlib.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sweep: value lists, and the expressions over them.
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "plan/due.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 

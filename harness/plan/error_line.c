@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "plan/error_line.h"
 
-#include <stdio.h>
 #include <string.h>
 
 bool error_line_axis(const struct experiment *experiment, const char *axis, const char *text, struct error *error)

@@ -2,10 +2,6 @@
 // An experiment file, read and checked; plan.h expands it into trials.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "frame/measurement.h"
 #include "frame/parameters.h"

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "plan/experiment.h"
-
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

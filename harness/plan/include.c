@@ -2,7 +2,6 @@
 // Experiments made of others: a file's `include`, and what it says in place of what they say.
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

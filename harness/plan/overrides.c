@@ -2,14 +2,12 @@
 #include "plan/overrides.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "plan/numbers.h"
 #include "plan/axis_values.h"
-#include "plan/device_choice.h"
 
 // ---- settings that are numbers
 

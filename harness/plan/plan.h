@@ -2,10 +2,6 @@
 // An experiment's sweep, expanded by SQLite in a private database in memory: nothing else is there to be read or changed.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "plan/experiment.h"
 #include "plan/plan_rows.h"

@@ -2,7 +2,6 @@
 #include "plan/plan_check.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "plan/plan_rows.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "plan/plan_handle.h"

@@ -2,8 +2,6 @@
 // From what `where` left to the points and their order.
 #include "plan/plan_schedule.h"
 
-#include <stdio.h>
-
 #include "base/random.h"
 #include "plan/plan_handle.h"
 #include "sql/statement.h"

@@ -2,9 +2,6 @@
 // What a run is asked for.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
 
 #include "plan/device_choice.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "plan/space.h"
 
-#include <stdio.h>
 #include <sys/statvfs.h>
 
 #include "frame/counts.h"
@@ -50,12 +49,6 @@ static int64_t rule_bytes(const struct plan *plan)
     return bytes;
 }
 
-static bool take_integer(void *context, const struct store_row *row)
-{
-    *(int64_t *)context = row->values[0].integer;
-    return false;
-}
-
 // Bytes of a stored trial; 0 where there are too few to tell.
 static bool stored_bytes(struct store *store, int64_t *bytes, struct error *error)
 {
@@ -65,7 +58,7 @@ static bool stored_bytes(struct store *store, int64_t *bytes, struct error *erro
     return store_query(store,
                        "SELECT iif(n < :enough, 0, page_count * page_size / n) FROM pragma_page_count, "
                        "pragma_page_size, (SELECT count(DISTINCT trial) AS n FROM attempt WHERE status = 'done')",
-                       bindings, take_integer, bytes, error);
+                       bindings, store_take_integer, bytes, error);
 }
 
 bool plan_space(const struct plan *plan, struct store *store, int64_t trials, int64_t *needed, int64_t *available,

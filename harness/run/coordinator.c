@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/coordinator.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,6 @@
 #include "store/query.h"
 #include "store/run.h"
 #include "run/summary.h"
-#include "run/sweep.h"
 
 // All that one invocation runs.
 struct campaign {
@@ -105,12 +103,6 @@ static bool check_space(const struct campaign *campaign, int64_t needed, int64_t
     return error_remedy(error, "free some space, or choose another place with --db");
 }
 
-static bool take_count(void *context, const struct store_row *row)
-{
-    *(int64_t *)context = row->values[0].integer;
-    return false;
-}
-
 // Trials of the plan, less those that runs of this experiment have stored. What of these is due again, since a kernel
 // or a scene has changed, shows later only.
 static bool count_new(const struct sweep *sweep, int64_t *count, struct error *error)
@@ -121,7 +113,7 @@ static bool count_new(const struct sweep *sweep, int64_t *count, struct error *e
                      "SELECT count(DISTINCT l.trial) FROM run_trial l JOIN run r ON r.id = l.run "
                      "JOIN experiment e ON e.id = r.experiment JOIN attempt a ON a.trial = l.trial "
                      "WHERE e.name = :name AND a.status = 'done'",
-                     bindings, take_count, &stored, error))
+                     bindings, store_take_integer, &stored, error))
         return false;
     const int64_t planned = (int64_t)sweep->count;
     *count = stored < planned ? planned - stored : 0;

@@ -3,7 +3,6 @@
 
 #include <signal.h>
 #include <stdatomic.h>
-#include <stddef.h>
 
 static atomic_int wishes;
 

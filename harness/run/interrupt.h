@@ -3,8 +3,6 @@
 // time limit) = finish the trial in flight, twice (or SIGTERM, SIGHUP) = abandon it.
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/error.h"
 
 void interrupt_install(void);

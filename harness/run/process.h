@@ -4,8 +4,6 @@
 #pragma once
 
 #include <sched.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 #include "base/error.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/progress.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

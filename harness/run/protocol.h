@@ -3,10 +3,6 @@
 // Both sides are one program: what is not of its size and has not its hash is an error, never a guess.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
 #include "base/error.h"
 #include "trial/execute.h"
 

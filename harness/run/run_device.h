@@ -4,7 +4,6 @@
 #pragma once
 
 #include "plan/device_choice.h"
-#include "run/progress.h"
 #include "run/watch.h"
 #include "run/workers.h"
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "run/summary.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/shell.h"
 #include "store/query.h"

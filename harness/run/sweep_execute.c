@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // A row's executions: attempts by workers, and what becomes of each.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

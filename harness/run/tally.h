@@ -2,10 +2,6 @@
 // What became of a sweep's executions, for the summary.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include "store/attempt.h"
 
 enum { TALLY_REASONS = 24 };

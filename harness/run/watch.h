@@ -3,8 +3,6 @@
 // and when the run has ended.
 #pragma once
 
-#include <stdint.h>
-
 #include "base/error.h"
 #include "run/progress.h"
 

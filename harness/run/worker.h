@@ -2,8 +2,6 @@
 // The other end of a coordinator's pipes.
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/error.h"
 
 // Answers requests on descriptor 0 over descriptor 1 until there are no more. Descriptor 1 becomes a copy of 2 before

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "scene/detail.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "trees/hit_point.h"

@@ -2,8 +2,6 @@
 // Environment lights: radiance map and sampling tables.
 #pragma once
 
-#include <stdbool.h>
-
 #include "import/picture.h"
 #include "scene/scene_file.h"
 

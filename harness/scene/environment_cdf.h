@@ -4,7 +4,6 @@
 // problem.
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"

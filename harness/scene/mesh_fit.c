@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "scene/mesh_fit.h"
 
-#include <math.h>
-
 static struct exact_transform orientation(const struct scene_mesh *mesh)
 {
     struct exact_transform orient = exact_transform_identity();

@@ -3,10 +3,6 @@
 // memory-mapped from the cache.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "base/hash.h"
 #include "device/device.h"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "scene/scene_build.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "trees/hit_point.h"
 #include "geometry/alias.h"

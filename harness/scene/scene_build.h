@@ -2,9 +2,6 @@
 // From a scene file to packed images in memory: of its content, and of a tree over it.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "scene/scene_build_options.h"
 #include "scene/scene_file.h"
 #include "trees/tree.h"

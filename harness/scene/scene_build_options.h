@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/hash.h"
 
 struct scene_build_options {

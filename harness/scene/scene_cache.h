@@ -2,9 +2,6 @@
 // The cache of packed images: one file an image, named by the key of what it was built from.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/hash.h"
 #include "scene/scene_file.h"
 #include "trees/tree.h"

@@ -2,9 +2,6 @@
 // A scene file as read: everything resolved to values and indices, no mesh or image opened yet. See docs/scenes.md.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "import/shapes.h"
 #include "import/volume_samples.h"
 #include "geometry/types.h"

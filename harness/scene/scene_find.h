@@ -3,9 +3,6 @@
 // data folder. A scene is a file NAME.yaml, or a packed image NAME.scene (`warpstudy scene pack`), which needs none of its sources.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/error.h"
 
 // Path of the scene called `name`, or `name` itself where it is a path (it holds a slash or ends in .yaml, .scene or as a mesh).

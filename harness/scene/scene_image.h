@@ -3,10 +3,6 @@
 // over it are images of their own, since the one serves many of the other; a packed scene is one image of both.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/hash.h"
 #include "trees/two_levels.h"
 #include "trees/tree.h"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "scene/scene_image_check.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "trees/traverse.h"
 #include "scene/environment.h"

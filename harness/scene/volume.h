@@ -2,7 +2,6 @@
 // The volume of a scene file: a box of voxels about the origin, whose longest edge is 1.
 #pragma once
 
-#include "scene/scene_file.h"
 #include "scene/volume_transfer.h"
 
 // Reads what the scene's volume names and fills the grids, which volume_finish releases, after failure too. An error where

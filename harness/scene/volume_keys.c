@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The volume of a scene file: its keys.
-#include <math.h>
-
 #include "scene/scene_parts.h"
 #include "scene/volume_shapes.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Volumes that need no file: bodies of ellipsoids, dense and empty in places as a CT scan is. + - * / alone, so that they
 // are the same on every machine.
-#include <math.h>
 #include <stdlib.h>
 
 #include "geometry/exact_math.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // From values to densities and albedos: a window, and a piecewise linear transfer function over it.
-#include <math.h>
 #include <stdlib.h>
 
 #include "scene/volume_transfer.h"

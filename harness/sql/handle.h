@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sqlite3.h>
-#include <stdbool.h>
 
 #include "base/error.h"
 

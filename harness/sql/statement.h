@@ -2,7 +2,6 @@
 // Statements: kept or made for once, their parameters, rows and transactions.
 #pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "sql/handle.h"

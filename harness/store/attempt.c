@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "store/attempt.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"

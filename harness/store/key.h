@@ -2,9 +2,6 @@
 // A trial as a plan asks for it, what its result depends on, and the keys by which it is found again (contract 4).
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/hash.h"
 #include "frame/parameters.h"
 #include "store/query.h"

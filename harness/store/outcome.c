@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "store/outcome.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "sql/statement.h"
-#include "store/query.h"
 #include "store/store_handle.h"
 
 struct outcomes {

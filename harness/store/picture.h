@@ -2,7 +2,6 @@
 // Pictures of scenes: renders for contact sheets, and small films of attempts.
 #pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "store/store.h"

@@ -80,3 +80,9 @@ bool store_query(struct store *store, const char *sql, const char *const *bindin
     sqlite3_finalize(statement);
     return done;
 }
+
+bool store_take_integer(void *context, const struct store_row *row)
+{
+    *(int64_t *)context = row->values[0].integer;
+    return false;
+}

@@ -2,7 +2,6 @@
 // Reading by SQL.
 #pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "store/store.h"
@@ -24,3 +23,5 @@ struct store_row {
 // one); may be NULL.
 bool store_query(struct store *store, const char *sql, const char *const *bindings,
                  bool (*visit)(void *context, const struct store_row *), void *context, struct error *error);
+// Such a visitor: the first value of the first row, as an integer. `context`: int64_t *.
+bool store_take_integer(void *context, const struct store_row *row);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "store/key.h"
-#include "store/store.h"
 
 // What is kept of an experiment: its names, its file's path and bytes, and the order of its trials. NULL texts are "".
 struct run_experiment {

@@ -2,8 +2,6 @@
 // A database of results. Its .sql files are embedded at build time.
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/error.h"
 
 struct store;

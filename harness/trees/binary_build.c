@@ -6,8 +6,6 @@
 #include "base/memory.h"
 #include "trees/traverse.h"
 #include "trees/bvh.h"
-#include "trees/tree.h"
-#include "trees/tree_input.h"
 #include "trees/tree_readers.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 

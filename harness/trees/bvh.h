@@ -3,7 +3,6 @@
 // construction of SAH-based bounding volume hierarchies", 2007).
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"

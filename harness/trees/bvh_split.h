@@ -2,7 +2,6 @@
 // The best split of a node's references into two lists. Private to the builders of trees of boxes and of fragments.
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "geometry/float4.h"

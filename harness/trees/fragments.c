@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "trees/bvh_split.h"
 #include "trees/fragments_planes.h"
 #include "geometry/parallel.h"
 

@@ -3,7 +3,6 @@
 // splits by the surface-area heuristic, and references that are not split where that costs less).
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

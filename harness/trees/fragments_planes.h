@@ -2,8 +2,6 @@
 // Planes that split references to triangles. Private to fragments*.c.
 #pragma once
 
-#include <stdbool.h>
-
 #include "trees/bvh_split.h"
 #include "geometry/types.h"
 

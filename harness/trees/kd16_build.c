@@ -10,8 +10,6 @@
 #include "trees/kd16_split.h"
 #include "trees/kd_arrange.h"
 #include "geometry/parallel.h"
-#include "trees/tree.h"
-#include "trees/tree_input.h"
 #include "trees/tree_readers.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 

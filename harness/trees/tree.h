@@ -3,10 +3,6 @@
 // image of their own, and seen by kernels through scene_view.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "device/device.h"
 #include "trees/grid.h"

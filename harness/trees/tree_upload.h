@@ -3,7 +3,6 @@
 #pragma once
 
 #include "device/device.h"
-#include "trees/tree.h"
 #include "trees/two_levels.h"
 
 // Copies the tree to blocks of device memory, to be released also on failure, and sets the view of it there; *structure is what

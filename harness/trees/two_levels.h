@@ -2,9 +2,6 @@
 // Scenes in two levels: objects, copies of them, and the two levels of trees over both (kernels/trees/levels.h).
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "geometry/exact_math.h"
 #include "trees/tree.h"

@@ -8,13 +8,11 @@
 // children as with exact boxes. Fragments lie on the grid themselves: over them nodes never have floats.
 #include "trees/wide4_float.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trees/bvh.h"
 #include "trees/bvh_tree.h"
-#include "trees/tree_input.h"
 #include "trees/wide_collapse.h"
 #include "trees/tree_readers.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Nodes and records are both numbered by their place, in units of 64 bytes. A node whose boxes are floats takes two.
 #include <stdlib.h>
-#include <string.h>
 
 #include "trees/fragments.h"
 #include "trees/tree_readers.h"

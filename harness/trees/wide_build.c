@@ -6,7 +6,6 @@
 #include "trees/traverse.h"
 #include "trees/bvh.h"
 #include "trees/bvh_tree.h"
-#include "trees/tree_input.h"
 #include "trees/wide_tree.h"
 #include "trees/wide_write.h"
 #include "trees/tree_readers.h"

@@ -11,7 +11,6 @@
 // one.
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"

@@ -2,7 +2,6 @@
 #include "trees/wide_order.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "trees/wide.h"

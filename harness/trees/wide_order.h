@@ -5,8 +5,6 @@
 // in ascending order of s XOR the signs of its direction: about front to back.
 #pragma once
 
-#include <stdint.h>
-
 #include "trees/wide_collapse.h"
 
 struct wide_children_boxes {

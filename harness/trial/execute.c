@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trial/execute.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -3,9 +3,6 @@
 // worker processes, and directly by `render`, `verify` and tests.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "scene/scene.h"
 #include "frame/measurement.h"

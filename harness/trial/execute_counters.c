@@ -5,7 +5,6 @@
 // like cleared before each, outside of what is counted. Every launch is a range of its own, and so is every primitive
 // (select, sort), which the library may split into several kernels. The first frame runs without any counting: its film
 // is the image, and the last pass must leave the same.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

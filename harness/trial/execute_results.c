@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What an execution leaves: rows, kernels, and the film's hash.
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

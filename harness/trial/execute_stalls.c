@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The collection `stalls`: why warps waited, sampled over one frame, per launch and reason and per source line.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "verify/verify.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -3,9 +3,6 @@
 // same image, the same path hash and the same path counts; and warps are counted as the formulas say.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "run/progress.h"
 #include "frame/counts.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Settings to verify, from the tables alone.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What a result is compared by: counts of a class, path hash and image.
-#include <stdio.h>
-
 #include "verify/verify.h"
 
 // The first count of a class that differs between two rows; COUNT_WORDS where none does.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What has run of each variant, and whether anything was missed.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

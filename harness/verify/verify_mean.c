@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Estimates that need not be equal, only right: means over frames of several seeds.
 #include <math.h>
-#include <stdio.h>
 
 #include "verify/verify.h"
 

@@ -1,5 +1,4 @@
 # What is wrong is said before anything runs, with its place and how to correct it.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 try warpstudy run missing.yaml
 try warpstudy run "$EXPERIMENTS/bad_key.yaml"
 try warpstudy run "$EXPERIMENTS/bad_scene.yaml"

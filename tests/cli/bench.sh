@@ -1,5 +1,4 @@
 # Rays through a scene, checked and not timed; the hashes are those of every device, traversal and tree.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 try warpstudy bench rays --device emulator --size 64
 try warpstudy bench rays --device emulator --size 64 --rays diffuse2 --set traversal=speculative --set leaf_size=1 \
     --set block=100 --set warp_width=8

@@ -1,7 +1,6 @@
 # One run on several devices: what comes out is what one device makes, each trial once; and what becomes of a device that is
 # lost, that cannot run what others can, or is another model. Which device measures what depends on time: only what does not
 # is printed.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 quietly() { "$@" >log 2>&1; echo "-> $?"; grep -v "^  next\|^  database\|: run\|^  devices\|^     " log; }
 ask() { warpstudy query --db "$1" --format csv "$2" 2>&1 | tail -n +2; }
 counted="SELECT t.key, a.collection, a.image, a.path_hash, a.counts_digest FROM trial_record t JOIN attempt a ON a.trial = t.id

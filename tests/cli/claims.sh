@@ -1,5 +1,4 @@
 # What became of the claims of a paper, in every format; made-up claims, so that the real ones may change.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 mkdir papers
 cp -r "$ROOT/paper_figures/wald2011" "$ROOT/paper_figures/"{variants.yaml,common.sql,tables.yaml} papers
 export WARPSTUDY_PAPERS=$PWD/papers

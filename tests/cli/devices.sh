@@ -1,6 +1,5 @@
 # What a GPU may do to a sweep, pretended by the null device: counters forbidden or failing, heat, other programs, a device
 # that is lost. Each is stored with its cause, and the sweep goes on.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 attempts="SELECT t.seed, a.collection, a.number, a.status, a.reason FROM attempt a JOIN trial_record t ON t.id = a.trial
     ORDER BY t.seed, a.collection, a.number"
 for pretend in "" forbidden badpass@8 restless@4 scorched,throttle clock,foreign@2 lost@4; do

@@ -1,5 +1,4 @@
 # Predicted occupancy needs nothing; compiled facts need the CUDA module, and say so where there is none.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 try warpstudy facts --occupancy --registers 64 --block 64 --shared 0 --shared 24576 --shared 49152
 try warpstudy facts --occupancy --registers 32 --registers 48 --format csv
 try warpstudy facts --occupancy

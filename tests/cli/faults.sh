@@ -1,5 +1,4 @@
 # A worker that crashes, hangs, garbles or fails; a sweep goes on, retries what may pass, and stores the rest.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 attempts="SELECT t.seed, a.number, a.status, a.reason FROM attempt a JOIN trial_record t ON t.id = a.trial
     WHERE a.status <> 'done' OR a.number > 1 ORDER BY a.id"
 for fault in worker:crash@2 worker:hang@2 worker:babble@2 worker:flood@2 worker:garble@3 worker:fail@2; do

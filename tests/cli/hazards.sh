@@ -1,6 +1,5 @@
 # What befalls a sweep that is no fault of its experiment: a worker that dies before anything can be measured, a file that is
 # taken away.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 echo "== a worker dies whenever it describes a build: nothing is stored, and the next run tries again"
 WARPSTUDY_FAULT=describe:crash@1 try warpstudy run "$EXPERIMENTS/null.yaml" --set retries=1 --db dying.db
 try warpstudy query --db dying.db "SELECT (SELECT count(*) FROM trial_record) AS trials, reason FROM run"

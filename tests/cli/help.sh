@@ -1,5 +1,4 @@
 # The list of commands, and what a wrong command line says.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 try warpstudy --help
 try warpstudy run --help
 try warpstudy

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: MIT
 # A sweep of one's own: its table, its figure, what the experiment file says of both, and values beside raw rows.
 
-try() {
-    echo "\$ warpstudy $*"
-    warpstudy "$@"
-    echo "-> $?"
-}
+try() { echo "\$ warpstudy $*"; warpstudy "$@"; echo "-> $?"; }
 cat > mine.yaml <<'YAML'
 device: emulator
 fixed: {scene: cornell, width: 64, height: 48, seed: 1}

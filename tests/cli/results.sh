@@ -1,9 +1,5 @@
 # Working with results: query, compare, merge and export, used well and badly.
-try() {
-    echo "\$ $*"
-    "$@" 2>&1 | sed -E 's/, [^,]* \([0-9]+ threads\)/, PROCESSOR/'
-    echo "-> ${PIPESTATUS[0]}"
-}
+try() { echo "\$ $*"; "$@" 2>&1 | sed -E 's/, [^,]* \([0-9]+ threads\)/, PROCESSOR/'; echo "-> ${PIPESTATUS[0]}"; }
 for machine in a b; do
     warpstudy run "$EXPERIMENTS/small.yaml" --db $machine.db --label "night $machine" --quiet >/dev/null
 done

@@ -1,5 +1,4 @@
 # Plan, run, run again, change something, look at it.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 try warpstudy plan "$EXPERIMENTS/small.yaml"
 try warpstudy run "$EXPERIMENTS/small.yaml" --label first
 try warpstudy run "$EXPERIMENTS/small.yaml"

@@ -1,5 +1,4 @@
 # Several experiments in one command, and an experiment made of others.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 runs="SELECT r.id, e.name, r.reason FROM run r JOIN experiment e ON e.id = r.experiment ORDER BY r.id"
 order="SELECT a.id, e.name, t.seed, t.replicate, a.collection FROM attempt a JOIN trial_record t ON t.id = a.trial
     JOIN run r ON r.id = a.run JOIN experiment e ON e.id = r.experiment ORDER BY a.id"

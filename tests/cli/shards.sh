@@ -1,5 +1,4 @@
 # Shares of two experiments' trials, of which some are in both: together they are what one run makes, each trial once.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 sed 's/^name: .*/name: other/; s/seed: \[.*\]/seed: [2, 3, 4]/' "$EXPERIMENTS/null.yaml" >other.yaml
 both=("$EXPERIMENTS/null.yaml" other.yaml)
 counted="SELECT t.key, a.collection, a.image FROM trial_record t JOIN attempt a ON a.trial = t.id WHERE a.status = 'done' ORDER BY 1, 2"

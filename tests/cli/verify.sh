@@ -1,5 +1,4 @@
 # What verify says at its end, and when it has compared nothing.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 try warpstudy verify cornell --size 16x12 --bounces 2 --quick --variant whole_frame | tail -4
 try warpstudy verify cornell --size 16x12 --bounces 2 --variant whole_frame --variant skeleton | grep -E 'FAILED,|never|->'
 try warpstudy verify cornell --size 16x12 --bounces 2 --quick --variant null | tail -2

@@ -1,5 +1,4 @@
 # Volumes of files: what is known of them, and what is said of those that are not what their scenes say.
-try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 scene() {
     echo "== $2"
     printf 'volume: {file: %s, %s}\ncameras: {main: {eye: [0, 0, 2], at: [0, 0, 0]}}\nenvironment: {constant: 1}\n' \

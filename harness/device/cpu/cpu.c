@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/cpu/cpu.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"

@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "device/cpu/cpu.h"

@@ -2,19 +2,13 @@
 #include "device/cuda/api.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
-#include <stddef.h>
 
-#include "device/cuda/library.h"
+#include "device/library.h"
 
 // ---- driver
 
-static struct {
-    pthread_once_t once;
-    bool loaded;
-    struct cuda_driver table;
-    struct error error;
-} driver = {.once = PTHREAD_ONCE_INIT};
+static struct library driver = {.once = PTHREAD_ONCE_INIT};
+static struct cuda_driver driver_table;
 
 static void load_driver(void)
 {
@@ -27,7 +21,7 @@ static void load_driver(void)
         error_remedy(&driver.error, "install the NVIDIA driver (in a container: run it with --gpus all)");
         return;
     }
-    const char *missing = library_fill(library, symbols, sizeof symbols / sizeof *symbols, &driver.table);
+    const char *missing = library_fill(library, symbols, sizeof symbols / sizeof *symbols, &driver_table);
     if (missing) {
         error_set(&driver.error, ERROR_UNSUPPORTED, "the NVIDIA driver is too old: libcuda.so.1 has no %s", missing);
         error_remedy(&driver.error, "install a driver for CUDA 12 or newer");
@@ -38,20 +32,13 @@ static void load_driver(void)
 
 const struct cuda_driver *cuda_driver_load(struct error *error)
 {
-    pthread_once(&driver.once, load_driver);
-    if (!driver.loaded && error)
-        *error = driver.error;
-    return driver.loaded ? &driver.table : NULL;
+    return library_table(&driver, load_driver, &driver_table, error);
 }
 
 // ---- NVRTC
 
-static struct {
-    pthread_once_t once;
-    bool loaded;
-    struct cuda_nvrtc table;
-    struct error error;
-} nvrtc = {.once = PTHREAD_ONCE_INIT};
+static struct library nvrtc = {.once = PTHREAD_ONCE_INIT};
+static struct cuda_nvrtc nvrtc_table;
 
 static void load_nvrtc(void)
 {
@@ -68,33 +55,26 @@ static void load_nvrtc(void)
         error_remedy(&nvrtc.error, "%s", remedy);
         return;
     }
-    const char *missing = library_fill(library, symbols, sizeof symbols / sizeof *symbols, &nvrtc.table);
+    const char *missing = library_fill(library, symbols, sizeof symbols / sizeof *symbols, &nvrtc_table);
     if (missing) {
         error_set(&nvrtc.error, ERROR_UNSUPPORTED, "NVRTC is too old: it has no %s", missing);
         error_remedy(&nvrtc.error, "%s", remedy);
         return;
     }
-    nvrtc.loaded = nvrtc.table.version(&nvrtc.table.major, &nvrtc.table.minor) == NVRTC_SUCCESS;
+    nvrtc.loaded = nvrtc_table.version(&nvrtc_table.major, &nvrtc_table.minor) == NVRTC_SUCCESS;
     if (!nvrtc.loaded)
         error_set(&nvrtc.error, ERROR_UNSUPPORTED, "NVRTC does not tell its version");
 }
 
 const struct cuda_nvrtc *cuda_nvrtc_load(struct error *error)
 {
-    pthread_once(&nvrtc.once, load_nvrtc);
-    if (!nvrtc.loaded && error)
-        *error = nvrtc.error;
-    return nvrtc.loaded ? &nvrtc.table : NULL;
+    return library_table(&nvrtc, load_nvrtc, &nvrtc_table, error);
 }
 
 // ---- NVML
 
-static struct {
-    pthread_once_t once;
-    bool loaded;
-    struct cuda_nvml table;
-    struct error error;
-} nvml = {.once = PTHREAD_ONCE_INIT};
+static struct library nvml = {.once = PTHREAD_ONCE_INIT};
+static struct cuda_nvml nvml_table;
 
 static void load_nvml(void)
 {
@@ -108,13 +88,13 @@ static void load_nvml(void)
                      "it comes with the driver (in a container: NVIDIA_DRIVER_CAPABILITIES=compute,utility)");
         return;
     }
-    const char *missing = library_fill(library, symbols, sizeof symbols / sizeof *symbols, &nvml.table);
+    const char *missing = library_fill(library, symbols, sizeof symbols / sizeof *symbols, &nvml_table);
     if (missing) {
         error_set(&nvml.error, ERROR_UNSUPPORTED, "the NVIDIA management library is too old: it has no %s", missing);
         error_remedy(&nvml.error, "install a driver for CUDA 12 or newer");
         return;
     }
-    const int result = nvml.table.init(); // for the life of the process
+    const int result = nvml_table.init(); // for the life of the process
     nvml.loaded = result == CUDA_NVML_OK;
     if (!nvml.loaded) {
         error_set(&nvml.error, ERROR_UNSUPPORTED, "the NVIDIA management library does not start (nvmlReturn_t %d)",
@@ -125,8 +105,5 @@ static void load_nvml(void)
 
 const struct cuda_nvml *cuda_nvml_load(struct error *error)
 {
-    pthread_once(&nvml.once, load_nvml);
-    if (!nvml.loaded && error)
-        *error = nvml.error;
-    return nvml.loaded ? &nvml.table : NULL;
+    return library_table(&nvml, load_nvml, &nvml_table, error);
 }

@@ -3,8 +3,6 @@
 // when first asked for; a machine with none of them still runs the program.
 #pragma once
 
-#include <stdbool.h>
-
 #include <cuda.h>
 #include <nvrtc.h>
 

@@ -2,10 +2,6 @@
 // Kernels to machine code, by NVRTC: needs neither a GPU nor a driver.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "device/kernel_binary.h"
 #include "device/device.h"

@@ -2,18 +2,12 @@
 #include "device/cuda/cupti_api.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
-#include <stddef.h>
 #include <string.h>
 
-#include "device/cuda/library.h"
+#include "device/library.h"
 
-static struct {
-    pthread_once_t once;
-    bool loaded;
-    struct cupti table;
-    struct error error;
-} cupti = {.once = PTHREAD_ONCE_INIT};
+static struct library cupti = {.once = PTHREAD_ONCE_INIT};
+static struct cupti cupti_table;
 
 static const char install[] =
     "install CUPTI of CUDA 12.8 or newer (NVIDIA's package cuda-cupti-13-0), or set CUDA_HOME "
@@ -36,23 +30,20 @@ static void cupti_api_load(void)
         error_remedy(&cupti.error, "%s", install);
         return;
     }
-    const char *lacks = library_fill(library, symbols, sizeof symbols / sizeof *symbols, &cupti.table);
+    const char *lacks = library_fill(library, symbols, sizeof symbols / sizeof *symbols, &cupti_table);
     if (lacks) {
         error_set(&cupti.error, ERROR_UNAVAILABLE, "CUPTI is too old: it has no %s", lacks);
         error_remedy(&cupti.error, "%s", install);
         return;
     }
-    cupti.table.timeline_lacks =
-        library_fill(library, timeline_symbols, sizeof timeline_symbols / sizeof *timeline_symbols, &cupti.table);
+    cupti_table.timeline_lacks =
+        library_fill(library, timeline_symbols, sizeof timeline_symbols / sizeof *timeline_symbols, &cupti_table);
     cupti.loaded = true;
 }
 
 const struct cupti *cupti_load(struct error *error)
 {
-    pthread_once(&cupti.once, cupti_api_load);
-    if (!cupti.loaded && error)
-        *error = cupti.error;
-    return cupti.loaded ? &cupti.table : NULL;
+    return library_table(&cupti, cupti_api_load, &cupti_table, error);
 }
 
 // ---- calls
@@ -94,7 +85,7 @@ bool cupti_check(CUptiResult result, const char *call, const char *file, int lin
             return error_remedy(error, "%s", refusals[i].remedy);
         }
     const char *name = NULL, *slash = strrchr(file, '/');
-    cupti.table.GetResultString(result, &name);
+    cupti_table.GetResultString(result, &name);
     return error_set(error, ERROR_FAILED, "CUPTI: %s (%d) in %s at %s:%d", name ? name : "unknown error", (int)result,
                      call, slash ? slash + 1 : file, line);
 }

@@ -3,8 +3,6 @@
 // it; a machine without it runs everything but counters.
 #pragma once
 
-#include <stdbool.h>
-
 #include <cuda.h>
 #include <cupti_activity.h>
 #include <cupti_pcsampling.h>

@@ -2,7 +2,6 @@
 #include "device/cuda/cupti_image.h"
 
 #include <elf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

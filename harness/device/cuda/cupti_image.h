@@ -3,10 +3,6 @@
 // its source line. Program counters are offsets in bytes from the start of their function.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "device/counters.h"
 

@@ -5,7 +5,6 @@
 #include "device/cuda/cupti_counters.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 // Programs, kernels and launches of the cuda backend.
 #include "device/cuda/backend.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,9 +2,6 @@
 // What NVRTC is given of the kernels' source text.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/error.h"
 #include "base/hash.h"
 #include "device/kernel_text.h"

@@ -2,7 +2,6 @@
 // The memory of blocks, and their way from launch to end.
 #include "device/emulator/scheduler.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"

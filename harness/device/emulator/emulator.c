@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/emulator/emulator.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/processors.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/emulator/faults.h"
 
-#include <signal.h>
-#include <string.h>
 #include <ucontext.h>
 
 // SIGURG is ignored by default: harmless where it comes late, or from elsewhere.

@@ -4,8 +4,6 @@
 #pragma once
 
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 
 #include "base/error.h"
 #include "device/emulator/scheduler.h"

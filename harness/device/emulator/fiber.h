@@ -3,8 +3,6 @@
 // swapcontext, which saves the signal mask by a system call, takes two hundred.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

@@ -9,10 +9,6 @@
 // last row.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "device/device.h"
 
 enum {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Device memory is host memory: every command is complete when it returns, on a stream or not.
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "device/emulator/emulator.h"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Programs are what the C compiler built into this one: to build is to look up. Kernels read their constants at run
 // time.
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "device/emulator/emulator.h"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "device/emulator/scheduler.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // NULL on a thread that runs no kernel: the handlers of signals rely on it.
 _Thread_local struct emulator_lane *emulator_lane;

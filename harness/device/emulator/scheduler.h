@@ -10,9 +10,6 @@
 
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "device/device.h"
 #include "device/emulator/fiber.h"

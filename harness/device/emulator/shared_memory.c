@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/emulator/shared_memory.h"
 
-#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -2,9 +2,6 @@
 // A block's shared memory. It ends at inaccessible pages, so that what lies past it is a fault and not a neighbour.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/error.h"
 
 enum { SHARED_MEMORY_MAX = 227 * 1024 }; // as on compute capability 9.0

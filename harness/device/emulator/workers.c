@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/emulator/workers.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/memory.h"

@@ -2,11 +2,7 @@
 // The threads that run blocks, and the watchdog over them.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "device/device.h"
-#include "device/emulator/lockstep.h"
 #include "device/emulator/scheduler.h"
 
 struct workers;

@@ -4,7 +4,6 @@
 // frame_read (frame/frame_launch.c).
 #include "device/null/null.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

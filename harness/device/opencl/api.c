@@ -2,55 +2,36 @@
 #include "device/opencl/api.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
-#include <stddef.h>
-#include <string.h>
 
-static struct {
-    pthread_once_t once;
-    bool loaded;
-    struct opencl_api table;
-    struct error error;
-} library = {.once = PTHREAD_ONCE_INIT};
+#include "device/library.h"
 
-static bool fill_table(void *handle)
-{
-#define OPENCL_SYMBOL(name) {"cl" #name, offsetof(struct opencl_api, name)},
-    static const struct {
-        const char *name;
-        size_t offset;
-    } symbols[] = {OPENCL_ENTRIES(OPENCL_SYMBOL)};
-#undef OPENCL_SYMBOL
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; ++i) {
-        void *symbol = dlsym(handle, symbols[i].name);
-        if (!symbol) {
-            error_set(&library.error, ERROR_UNSUPPORTED, "libOpenCL.so.1 is too old: it has no %s", symbols[i].name);
-            return error_remedy(&library.error, "install one for OpenCL 2.1 or newer (Debian and Ubuntu: "
-                                                "apt install ocl-icd-libopencl1)");
-        }
-        memcpy((char *)&library.table + symbols[i].offset, &symbol, sizeof symbol);
-    }
-    return true;
-}
+static struct library opencl = {.once = PTHREAD_ONCE_INIT};
+static struct opencl_api opencl_table;
 
 static void load_library(void)
 {
+#define OPENCL_SYMBOL(name) {"cl" #name, offsetof(struct opencl_api, name)},
+    static const struct library_symbol symbols[] = {OPENCL_ENTRIES(OPENCL_SYMBOL)};
+#undef OPENCL_SYMBOL
     void *handle = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
-        error_set(&library.error, ERROR_UNSUPPORTED, "no OpenCL here: %s", dlerror());
-        error_remedy(&library.error, "install its loader and an implementation (Debian and Ubuntu: apt install "
-                                     "ocl-icd-libopencl1 pocl-opencl-icd)");
+        error_set(&opencl.error, ERROR_UNSUPPORTED, "no OpenCL here: %s", dlerror());
+        error_remedy(&opencl.error, "install its loader and an implementation (Debian and Ubuntu: apt install "
+                                    "ocl-icd-libopencl1 pocl-opencl-icd)");
         return;
     }
-    library.loaded = fill_table(handle);
+    const char *missing = library_fill(handle, symbols, sizeof symbols / sizeof *symbols, &opencl_table);
+    opencl.loaded = !missing;
+    if (missing) {
+        error_set(&opencl.error, ERROR_UNSUPPORTED, "libOpenCL.so.1 is too old: it has no %s", missing);
+        error_remedy(&opencl.error, "install one for OpenCL 2.1 or newer (Debian and Ubuntu: "
+                                    "apt install ocl-icd-libopencl1)");
+    }
 }
 
 const struct opencl_api *opencl_load(struct error *error)
 {
-    pthread_once(&library.once, load_library);
-    if (!library.loaded && error)
-        *error = library.error;
-    return library.loaded ? &library.table : NULL;
+    return library_table(&opencl, load_library, &opencl_table, error);
 }
 
 // ---- what results mean

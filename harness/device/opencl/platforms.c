@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Which devices there are, and whether kernels can run on them.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Programs are compiled from source. Implementations keep what they have compiled (pocl in ~/.cache/pocl, NVIDIA's in
 // ~/.nv/ComputeCache) but not what they said of it: the log, which names NVIDIA kernels' registers, is kept here.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

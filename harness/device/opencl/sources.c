@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "device/opencl/sources.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

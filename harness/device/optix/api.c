@@ -2,18 +2,15 @@
 #include "device/optix/api.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static struct {
-    pthread_once_t once;
-    bool loaded;
-    OptixFunctionTable table;
-    struct error error;
-} optix_library = {.once = PTHREAD_ONCE_INIT};
+#include "device/library.h"
+
+static struct library optix_library = {.once = PTHREAD_ONCE_INIT};
+static OptixFunctionTable optix_library_table;
 
 static void fill_table(void *library)
 {
@@ -21,7 +18,7 @@ static void fill_table(void *library)
     void *address = dlsym(library, "optixQueryFunctionTable");
     memcpy(&query, &address, sizeof query);
     const OptixResult result =
-        query ? query(OPTIX_ABI_VERSION, 0, NULL, NULL, &optix_library.table, sizeof optix_library.table)
+        query ? query(OPTIX_ABI_VERSION, 0, NULL, NULL, &optix_library_table, sizeof optix_library_table)
               : OPTIX_ERROR_ENTRY_SYMBOL_NOT_FOUND;
     optix_library.loaded = result == OPTIX_SUCCESS;
     if (optix_library.loaded)
@@ -54,10 +51,7 @@ static void load_library(void)
 
 const OptixFunctionTable *optix_load(struct error *error)
 {
-    pthread_once(&optix_library.once, load_library);
-    if (!optix_library.loaded && error)
-        *error = optix_library.error;
-    return optix_library.loaded ? &optix_library.table : NULL;
+    return library_table(&optix_library, load_library, &optix_library_table, error);
 }
 
 bool optix_check(OptixResult result, const char *function, const char *file, int line, struct error *error)

@@ -2,7 +2,9 @@
 // Libraries that are loaded when first asked for, and the tables of their functions.
 #pragma once
 
-#include <stddef.h>
+#include <pthread.h>
+
+#include "base/error.h"
 
 struct library_symbol {
     const char *name;
@@ -14,3 +16,11 @@ struct library_symbol {
 void *library_open(const char *variable, const char *const *names, const char *const *folders);
 // Fills the table. The name of the first symbol that the library lacks, NULL where it has all.
 const char *library_fill(void *library, const struct library_symbol *symbols, size_t count, void *table);
+
+struct library {
+    pthread_once_t once; // PTHREAD_ONCE_INIT
+    bool loaded;         // `load` sets it, or why not
+    struct error error;
+};
+// The table, once loaded; NULL and the error where it could not be.
+const void *library_table(struct library *library, void (*load)(void), const void *table, struct error *error);

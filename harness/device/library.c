@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/cuda/library.h"
+#include "device/library.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -42,4 +42,12 @@ const char *library_fill(void *library, const struct library_symbol *symbols, si
         memcpy((char *)table + symbols[i].offset, &address, sizeof address);
     }
     return NULL;
+}
+
+const void *library_table(struct library *library, void (*load)(void), const void *table, struct error *error)
+{
+    pthread_once(&library->once, load);
+    if (!library->loaded && error)
+        *error = library->error;
+    return library->loaded ? table : NULL;
 }
