@@ -280,7 +280,8 @@ ORDER BY l.scene, l.camera, l.device_name, l.width * l.height, l.work, l.schedul
 -- those with hardware counts where there are any; variants of a panel run the same paths on the same map. A row is a bounce, the last all of them; a
 -- series a variant and what is counted.
 WITH attempts AS MATERIALIZED (
-    SELECT s.*, CASE s.variant WHEN 'whole_frame' THEN 'on' WHEN 'whole_frame_off' THEN 'off' ELSE s.variant END AS kernel,
+    SELECT s.work, s.schedule, s.device_name, s.device, s.scene, s.camera, s.width, s.height, s.max_bounces, s.family, s.matte, s.distance, s.newest,
+           s.loop, CASE s.variant WHEN 'whole_frame' THEN 'on' WHEN 'whole_frame_off' THEN 'off' ELSE s.variant END AS kernel,
            a.id AS attempt, a.trial AS of_trial, a.warp_width, a.collection,
            row_number() OVER (PARTITION BY s.work, s.schedule, s.variant, s.device_name, a.warp_width, a.collection ORDER BY a.id DESC) AS nth
     FROM setup AS s
@@ -293,7 +294,7 @@ WITH attempts AS MATERIALIZED (
 counted AS MATERIALIZED (           -- the warps are the same on every device of that width
     SELECT *, EXISTS (SELECT 1 FROM lockstep AS l WHERE l.attempt = attempts.attempt) AS has_model FROM attempts WHERE collection = 'counts'
 ),
-configuration AS MATERIALIZED (
+candidate AS (
     SELECT c.work, c.schedule, c.device_name, c.warp_width, min(c.device) AS device, c.scene, c.camera, c.width, c.height, c.max_bounces, c.family,
            c.matte, min(c.distance) AS distance, max(c.newest) AS newest,
            (c.work, c.schedule, c.device_name) IN (SELECT work, schedule, device_name FROM attempts WHERE collection = 'counters') AS has_hardware,
@@ -302,6 +303,18 @@ configuration AS MATERIALIZED (
     WHERE c.nth = 1
     GROUP BY c.work, c.schedule, c.device_name, c.warp_width
     HAVING has_hardware OR has_model
+),
+ranked AS MATERIALIZED (
+    SELECT *, row_number() OVER (PARTITION BY scene, camera, device_name, width, height
+                                 ORDER BY listed DESC, has_hardware DESC, near DESC, matte DESC, own_width DESC, distance, newest DESC,
+                                          work, schedule, warp_width) + NOT listed AS place
+    FROM (SELECT *, has_hardware OR NOT max(has_hardware) OVER (PARTITION BY scene, camera, width, height) AS listed,
+                 -abs(max_bounces - 8) AS near, -abs(warp_width - 32) AS own_width
+          FROM candidate)
+),
+configuration AS MATERIALIZED (     -- those that are shown: lanes are added up of no others. Grouped, for SQLite then takes them for many, and makes an index
+    SELECT *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out FROM ranked
+    GROUP BY work, schedule, device_name, warp_width HAVING place = 1 OR :all = 1
 ),
 chosen_model AS (                   -- of any device that has the model
     SELECT p.work, p.schedule, p.device_name, p.warp_width, c.kernel, max(c.attempt) AS attempt
@@ -359,8 +372,7 @@ whole AS (                          -- hardware: whether it counted both kernels
 SELECT coalesce(l.bounce, 'all') AS place, l.series, l.lanes, l.trial, l.bounce, iif(l.lanes IS NULL, 'one_launch', '') AS flags,
        h.naive_alive, h.on_alive, iif(h.hardware, h.naive_hardware, h.naive_model) AS naive_busy,
        iif(h.hardware, h.on_hardware, h.on_model) AS on_busy, iif(h.hardware, 'hardware', 'model') AS source,
-       l.has_hardware, -abs(l.max_bounces - 8) AS near, l.matte, -abs(l.warp_width - 32) AS own_width, -l.distance AS close, l.newest,
-       l.has_hardware OR NOT max(l.has_hardware) OVER (PARTITION BY l.scene, l.camera, l.width, l.height) AS listed,
+       l.has_hardware, l.near, l.matte, l.own_width, -l.distance AS close, l.newest, l.listed, l.left_out,
        l.work AS frame, l.scene, l.camera, l.device, l.device_name, l.warp_width, l.width, l.height, l.max_bounces, l.family AS work, l.schedule,
        h.trials
 FROM line AS l
