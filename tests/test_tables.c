@@ -197,7 +197,7 @@ TEST(shares_views)
     const int64_t alone = ask(pair[0], slow_views);
     assert_true(alone > 1001001);
     for (int turn = 0; turn < 8; ++turn) {
-        struct store_shared *shared = store_shared_new();
+        struct store_shared *shared = store_shared_new(NULL);
         pthread_t threads[2];
         for (int i = 0; i < 2; ++i) {
             need(store_forget_tables(pair[i], &failure) && kept_forget(pair[i], &failure));
@@ -217,7 +217,7 @@ TEST(shares_views)
             store_share(pair[i], NULL);
         store_shared_free(shared);
     }
-    struct store_shared *shared = store_shared_new();
+    struct store_shared *shared = store_shared_new(NULL);
     for (int i = 0; i < 2; ++i) {
         need(store_forget_tables(pair[i], &failure) && kept_forget(pair[i], &failure));
         store_share(pair[i], shared);
@@ -231,6 +231,31 @@ TEST(shares_views)
     assert_int_equal(ask(pair[1], slow_views), alone);
     store_close(pair[1]);
     store_close(pair[0]);
+    store_shared_free(shared);
+}
+
+// Views of a study's scripts are shared while both connections are prepared for it, and no longer when one has turned to another. (Its view is
+// another one, to tell.)
+TEST(shares_views_of_one_study)
+{
+    static const char held[] = "SELECT a FROM held";
+    struct store *pair[2] = {make(60), NULL};
+    need(pair[0] && (pair[1] = store_open(store_path(pair[0]), STORE_READ, &failure)));
+    struct store_shared *shared = store_shared_new("one");
+    for (int i = 0; i < 2; ++i) {
+        store_share(pair[i], shared);
+        need(store_forget_tables(pair[i], &failure) && store_prefer_programs(pair[i], "one", NULL, &failure));
+        need(script(pair[i], i ? "CREATE TEMP VIEW held AS SELECT 2 AS a;" : "CREATE TEMP VIEW held AS SELECT 1 AS a;",
+                    "open"));
+        need(store_keep_views(pair[i], held, &failure));
+        assert_int_equal(ask(pair[i], held), 1);
+    }
+    need(store_forget_tables(pair[1], &failure) && store_prefer_programs(pair[1], "other", NULL, &failure));
+    need(script(pair[1], "CREATE TEMP VIEW held AS SELECT 2 AS a;", "open"));
+    need(store_keep_views(pair[1], held, &failure));
+    assert_int_equal(ask(pair[1], held), 2);
+    for (int i = 0; i < 2; ++i)
+        store_close(pair[i]);
     store_shared_free(shared);
 }
 

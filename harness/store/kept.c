@@ -11,6 +11,7 @@
 void store_share(struct store *store, struct store_shared *shared)
 {
     store->shared = shared;
+    store->scripts_shared = false;
 }
 
 // ---- tables in the place of the program's own views
@@ -21,7 +22,7 @@ bool kept_forget(struct store *store, struct error *error)
 {
     const bool done = !store->kept_version || sql_exec(&store->db, "DETACH kept", "forget tables", error);
     store->kept_version = 0;
-    store->shared = NULL;
+    store_share(store, NULL);
     return done;
 }
 
@@ -159,6 +160,13 @@ static bool make_kept(struct sql *db, const char *name, struct error *error)
 
 #define ATTACH_PART "ATTACH 'file:part?mode=memory' AS part"
 
+// SQLite copies rows as they are into a table of the same columns that holds none: in a fifth of the time of CREATE TABLE AS.
+static bool copy_table(struct sql *db, const char *from, const char *to, const char *name, struct error *error)
+{
+    return sql_script(db, error, "CREATE TABLE %s.%s AS SELECT * FROM %s.%s LIMIT 0; INSERT INTO %s.%s SELECT * FROM %s.%s",
+                      to, name, from, name, to, name, from, name);
+}
+
 // As another connection made it.
 static bool copy_kept(struct sql *db, const struct shared_view *view, struct error *error)
 {
@@ -166,8 +174,7 @@ static bool copy_kept(struct sql *db, const struct shared_view *view, struct err
            (sqlite3_deserialize(db->connection, "part", view->image, view->size, view->size,
                                 SQLITE_DESERIALIZE_READONLY) == SQLITE_OK ||
             sql_failed(db, "share tables", error)) &&
-           sql_script(db, error, "CREATE TABLE kept.%s AS SELECT * FROM part.%s; DETACH part", view->name,
-                      view->name) &&
+           copy_table(db, "part", "kept", view->name, error) && sql_exec(db, "DETACH part", "share tables", error) &&
            index_table(db, "kept", view->name, error);
 }
 
@@ -177,7 +184,7 @@ static bool make_shared(struct store *store, const char *name, struct error *err
     unsigned char *image = NULL;
     sqlite3_int64 size = 0;
     const bool done = make_kept(db, name, error) && sql_exec(db, ATTACH_PART, "share tables", error) &&
-                      sql_script(db, error, "CREATE TABLE part.%s AS SELECT * FROM kept.%s", name, name);
+                      copy_table(db, "kept", "part", name, error);
     if (done)
         image = sqlite3_serialize(db->connection, "part", &size, 0);
     shared_made(store->shared, name, image, size);
@@ -211,7 +218,7 @@ static bool keep_view(struct store *store, const char *name, bool *busy, struct 
 {
     char *word = sqlite3_mprintf(" %s ", name);
     const bool common = !store->run_chosen && strstr(COMMON_VIEWS, word);
-    const bool lasting = store->reading && (common || strstr(" " PROGRAM_VIEWS, word));
+    const bool lasting = store->reading && (common || store->scripts_shared || strstr(" " PROGRAM_VIEWS, word));
     sqlite3_free(word);
     return lasting ? open_kept(store, error) && keep_program_view(store, name, busy, error)
                    : keep_script_view(&store->db, name, error);
