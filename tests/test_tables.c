@@ -234,8 +234,30 @@ TEST(shares_views)
     store_shared_free(shared);
 }
 
-// Views of a study's scripts are shared while both connections are prepared for it, and no longer when one has turned to another. (Its view is
-// another one, to tell.)
+// Frame times with the program's median, as reports keep them, are those of the view as any program reads it; of both numbers of
+// repetitions, even and odd.
+TEST(keeps_the_medians_of_the_view)
+{
+    static const char differing[] = "SELECT count(*) FROM (SELECT * FROM (SELECT * FROM kept.frame_seconds EXCEPT "
+                                    "SELECT * FROM main.frame_seconds) UNION ALL SELECT * FROM (SELECT * FROM "
+                                    "main.frame_seconds EXCEPT SELECT * FROM kept.frame_seconds))";
+    struct store *store = make(250);
+    need(store);
+    struct store *writer = store_open(store_path(store), STORE_WRITE, &failure);
+    need(writer && sql_exec(&writer->db,
+                            "DELETE FROM repetition WHERE number = 9 AND attempt % 2; "
+                            "UPDATE repetition SET host_seconds = NULL WHERE number = 3 AND attempt % 3 = 0",
+                            "change", &failure));
+    store_close(writer);
+    need(store_keep_views(store, "SELECT * FROM frame_seconds", &failure));
+    assert_int_equal(ask(store, "SELECT instr(sql, 'ntile') FROM temp.sqlite_schema WHERE name = 'replicate_time'"), 0);
+    assert_true(ask(store, "SELECT count(*) FROM kept.frame_seconds") > 10);
+    assert_int_equal(ask(store, differing), 0);
+    store_close(store);
+}
+
+// Views of a study's scripts are shared while both connections are prepared for it, and no longer when one has turned
+// to another. (The second has another view of the name, to tell.)
 TEST(shares_views_of_one_study)
 {
     static const char held[] = "SELECT a FROM held";
