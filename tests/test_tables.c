@@ -178,7 +178,7 @@ TEST(shares_views)
     const int64_t alone = ask_int(pair[0], slow_views);
     assert_true(alone > 1001001);
     for (int turn = 0; turn < 8; ++turn) {
-        struct store_shared *shared = store_shared_new();
+        struct store_shared *shared = store_shared_new(NULL);
         pthread_t threads[2];
         for (int i = 0; i < 2; ++i) {
             need(store_forget_tables(pair[i], &why) && kept_forget(pair[i], &why));
@@ -199,7 +199,7 @@ TEST(shares_views)
             store_share(pair[i], NULL);
         store_shared_free(shared);
     }
-    struct store_shared *shared = store_shared_new();
+    struct store_shared *shared = store_shared_new(NULL);
     for (int i = 0; i < 2; ++i) {
         need(store_forget_tables(pair[i], &why) && kept_forget(pair[i], &why));
         store_share(pair[i], shared);
@@ -213,6 +213,53 @@ TEST(shares_views)
     assert_int_equal(ask_int(pair[1], slow_views), alone);
     store_close(pair[1]);
     store_close(pair[0]);
+    store_shared_free(shared);
+}
+
+// Frame times with the program's median, as reports keep them, are those of the view as any program reads it; of both numbers of
+// repetitions, even and odd.
+TEST(keeps_the_medians_of_the_view)
+{
+    static const char differing[] = "SELECT count(*) FROM (SELECT * FROM (SELECT * FROM kept.frame_seconds EXCEPT "
+                                    "SELECT * FROM main.frame_seconds) UNION ALL SELECT * FROM (SELECT * FROM "
+                                    "main.frame_seconds EXCEPT SELECT * FROM kept.frame_seconds))";
+    struct store *store = make(250);
+    need(store);
+    struct store *writer = store_open(store_path(store), STORE_WRITE, &failure);
+    need(writer && sql_exec(&writer->db,
+                            "DELETE FROM repetition WHERE number = 9 AND attempt % 2; "
+                            "UPDATE repetition SET host_seconds = NULL WHERE number = 3 AND attempt % 3 = 0",
+                            "change", &failure));
+    store_close(writer);
+    need(store_keep_views(store, "SELECT * FROM frame_seconds", &failure));
+    assert_int_equal(ask(store, "SELECT instr(sql, 'ntile') FROM temp.sqlite_schema WHERE name = 'replicate_time'"), 0);
+    assert_true(ask(store, "SELECT count(*) FROM kept.frame_seconds") > 10);
+    assert_int_equal(ask(store, differing), 0);
+    store_close(store);
+}
+
+// Views of a study's scripts are shared while both connections are prepared for it, and no longer when one has turned
+// to another. (The second has another view of the name, to tell.)
+TEST(shares_views_of_one_study)
+{
+    static const char held[] = "SELECT a FROM held";
+    struct store *pair[2] = {make(60), NULL};
+    need(pair[0] && (pair[1] = store_open(store_path(pair[0]), STORE_READ, &failure)));
+    struct store_shared *shared = store_shared_new("one");
+    for (int i = 0; i < 2; ++i) {
+        store_share(pair[i], shared);
+        need(store_forget_tables(pair[i], &failure) && store_prefer_programs(pair[i], "one", NULL, &failure));
+        need(script(pair[i], i ? "CREATE TEMP VIEW held AS SELECT 2 AS a;" : "CREATE TEMP VIEW held AS SELECT 1 AS a;",
+                    "open"));
+        need(store_keep_views(pair[i], held, &failure));
+        assert_int_equal(ask(pair[i], held), 1);
+    }
+    need(store_forget_tables(pair[1], &failure) && store_prefer_programs(pair[1], "other", NULL, &failure));
+    need(script(pair[1], "CREATE TEMP VIEW held AS SELECT 2 AS a;", "open"));
+    need(store_keep_views(pair[1], held, &failure));
+    assert_int_equal(ask(pair[1], held), 2);
+    for (int i = 0; i < 2; ++i)
+        store_close(pair[i]);
     store_shared_free(shared);
 }
 

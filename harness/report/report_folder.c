@@ -294,7 +294,7 @@ static void *judge(void *context)
 // One paper: its tables, and of a whole one its claims.
 static bool make_one(struct folder *folder, const struct report_choice *choice, const char *paper)
 {
-    struct judging judging = {.request = folder->making->request, .shared = store_shared_new(), .paper = paper};
+    struct judging judging = {.request = folder->making->request, .shared = store_shared_new(paper), .paper = paper};
     pthread_t thread;
     const bool whole = folder->staging.replaces,
                beside = whole && processors_usable() > 1 && !pthread_create(&thread, NULL, judge, &judging);

@@ -13,13 +13,15 @@ struct store_shared {
     pthread_cond_t changed;
     struct shared_view *views;
     size_t count;
+    char *study; // NULL: none
 };
 
-struct store_shared *store_shared_new(void)
+struct store_shared *store_shared_new(const char *study)
 {
     struct store_shared *shared = memory_new(1, sizeof *shared);
     pthread_mutex_init(&shared->lock, NULL);
     pthread_cond_init(&shared->changed, NULL);
+    shared->study = study ? memory_copy(study) : NULL;
     return shared;
 }
 
@@ -30,9 +32,15 @@ void store_shared_free(struct store_shared *shared)
         sqlite3_free(shared->views[i].image);
     }
     free(shared->views);
+    free(shared->study);
     pthread_cond_destroy(&shared->changed);
     pthread_mutex_destroy(&shared->lock);
     free(shared);
+}
+
+bool shared_of(const struct store_shared *shared, const char *study)
+{
+    return shared->study && !strcmp(shared->study, study);
 }
 
 static struct shared_view *find_view(struct store_shared *shared, const char *name)

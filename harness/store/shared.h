@@ -3,10 +3,12 @@
 // its table, the other copies it. What follows store_shared_free is for store/kept.c.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
-// Each connection may be used by a thread of its own: store_share (store/kept.h).
-struct store_shared *store_shared_new(void);
+// Each connection may be used by a thread of its own: store_share (store/kept.h). study: the views of its scripts
+// are shared too, while both connections are prepared for it (store_prefer_programs) with the same options; NULL: the program's alone.
+struct store_shared *store_shared_new(const char *study);
 void store_shared_free(struct store_shared *shared); // when no connection uses it any more
 
 struct shared_view {
@@ -14,6 +16,8 @@ struct shared_view {
     unsigned char *image; // a database with the table alone; NULL: a connection is making it
     int64_t size;
 };
+
+bool shared_of(const struct store_shared *shared, const char *study);
 
 enum shared_state { SHARED_MINE, SHARED_BUSY, SHARED_THERE };
 

@@ -14,6 +14,7 @@ struct store {
     bool run_chosen;                             // store_prefer_programs was asked for certain runs alone
     int64_t kept_version;                        // data_version of the rows of kept.*; 0: there is none
     struct store_shared *shared;                 // what another connection of this process keeps too; NULL: nothing
+    bool scripts_shared;                         // views of scripts too: prepared for the study of `shared`
     char *path;                                  // as it was given
     double synced;                               // monotonic time of the latest commit that waited for the disk
     bool (*wait)(void *context, double seconds); // while another process holds the database

@@ -10,6 +10,7 @@
 #include "store/kept.h"
 #include "store/reading.h"
 #include "store/schema.h"
+#include "store/shared.h"
 #include "store/store_handle.h"
 
 // ---- from rows
@@ -140,5 +141,8 @@ bool store_prefer_programs(struct store *store, const char *study, const char *r
     const bool other = left_out || store->outranked;
     store->run_chosen = run && run[0];
     store->outranked = left_out;
-    return !other || kept_forget(store, error);
+    if (other && !kept_forget(store, error))
+        return false;
+    store->scripts_shared = store->shared && shared_of(store->shared, study);
+    return true;
 }

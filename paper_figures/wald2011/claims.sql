@@ -150,25 +150,28 @@ ORDER BY e.width * e.height, e.place_in_paper, e.place
 -- warps of whole_frame over those of naive, where paths die; and how many images there are beyond one. Per scene and size, over all
 -- bounce limits, tiles, blocks and lane maps.
 WITH done AS MATERIALIZED (
-    SELECT s.work, s.variant, s.variant IN ('naive', 'whole_frame') AS both, r.trial, r.attempt, r.collection, r.image
+    SELECT s.work, s.variant, s.variant IN ('naive', 'whole_frame') AS both, r.trial, r.attempt, r.collection, r.image, r.counts_digest
     FROM setup AS s
     JOIN trial_record AS t ON t.setting = s.setting
     JOIN result AS r ON r.trial = t.id
     WHERE s.variant IN ('naive', 'whole_frame', 'whole_frame_off', 'tiled_global', 'tiled_shared') AND
           coalesce(t.tree, '') <> 'optix' -- which the device traverses by itself: hits differ in their last bits
 ),
-part AS MATERIALIZED (
+part AS MATERIALIZED (              -- alike: of one digest, which active paths are part of
     SELECT work, count(*) AS attempts, sum(both) AS both_attempts, count(DISTINCT variant) AS variants,
-           count(DISTINCT iif(both, variant, NULL)) AS both_variants, group_concat(trial, ', ') AS trials
+           count(DISTINCT iif(both, variant, NULL)) AS both_variants, group_concat(trial, ', ') AS trials,
+           min(counts_digest) = max(counts_digest) AND count(counts_digest) = count(*) AS alike
     FROM done WHERE collection = 'counts' GROUP BY work
 ),
-written AS (                        -- an attempt's counts as one text: where all of a work are equal, nothing differs
+written AS (                        -- of others an attempt's counts as one text: where all of a work are equal, nothing differs
     SELECT d.work, (SELECT group_concat(b.bounce || ' ' || b.active_paths) FROM bounce_counts AS b
                     WHERE b.attempt = d.attempt AND b.bounce >= 0) AS counts
     FROM done AS d
-    WHERE d.collection = 'counts' AND d.work IN (SELECT work FROM part WHERE variants > 1)
+    WHERE d.collection = 'counts' AND d.work IN (SELECT work FROM part WHERE variants > 1 AND NOT alike)
 ),
 text AS MATERIALIZED (
+    SELECT work, 1 AS equal FROM part WHERE variants > 1 AND alike
+    UNION ALL
     SELECT work, count(DISTINCT counts) = 1 AND count(counts) = count(*) AS equal FROM written GROUP BY work
 ),
 paths AS (

@@ -63,7 +63,7 @@ ORDER BY n.panel, n.place_in_paper, n.scene
 -- (`work`) on one device with one warp width and one map from lanes to pixels. Block sizes that are whole warps give the same warps; any other is a
 -- configuration of its own. Of each scene, camera and device the configuration is shown that is nearest to the paper's, and of scenes those that
 -- stand for one of its Table 1, if there are any. A bounce without a stored row has no active path and no active warp.
-WITH candidate AS (                 -- of trials that outdate each other, the last with finished counts
+WITH candidate AS MATERIALIZED (    -- of trials that outdate each other, the last with finished counts
     SELECT p.trial, p.variant, p.work, t.scene, p.lane_map, p.pixel_order, p.block_class, p.attempt, p.warp_width, p.device_name,
            a.counts_digest
     FROM path_placement AS p
@@ -75,7 +75,7 @@ WITH candidate AS (                 -- of trials that outdate each other, the la
                       WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id) AND (:run = '' OR n.id IN asked) AND
                             EXISTS (SELECT 1 FROM result AS x WHERE x.trial = n.id AND x.collection = 'counts'))
 ),
-configuration AS (
+configuration AS MATERIALIZED (
     SELECT scene, device_name, warp_width, lane_map, pixel_order, block_class, max(trial) AS newest,
            max(iif(variant = 'naive', attempt, NULL)) AS latest_naive, max(iif(variant = 'whole_frame', attempt, NULL)) AS compacted,
            group_concat(iif(variant = 'naive', trial, NULL), ', ') AS naive_trials,
@@ -84,20 +84,30 @@ configuration AS (
     FROM candidate
     GROUP BY work, scene, device_name, warp_width, lane_map, pixel_order, block_class
 ),
-panel AS (                          -- with the naive trial that table2 compares with, where it is of the runs asked for
-    SELECT c.*, t.camera, t.device, t.width, t.height, t.spp, t.seed, t.max_bounces, t.width * t.height * t.spp AS paths,
+ranked AS MATERIALIZED (
+    SELECT *, row_number() OVER (PARTITION BY scene, eye, device_name
+                                 ORDER BY listed IS 0, whole DESC, near DESC, own_width DESC, own_map DESC, small_block DESC, own_size DESC, newest DESC) +
+              (listed IS 0) AS place
+    FROM (SELECT c.*, t.camera, t.device, t.width, t.height, t.spp, t.seed, t.max_bounces, t.width * t.height * t.spp AS paths,
+                 iif(t.camera = i.camera, '', t.camera) AS eye, :scene <> '' OR i.in_paper AND t.camera IN ('', i.camera) OR NOT i.any_in_paper AS listed,
+                 'sampler ' || t.sampler || ', materials ' || t.materials || ', roulette ' || t.roulette || ', lighting ' || t.lighting AS work,
+                 'lane map ' || c.lane_map || ', pixel order ' || c.pixel_order AS schedule, c.latest_naive IS NOT NULL AND c.compacted IS NOT NULL AS whole,
+                 -abs(t.max_bounces - 8) AS near, c.warp_width = 32 AS own_width, (c.lane_map = 'linear') * 2 + (c.pixel_order = 'tile') AS own_map,
+                 -c.block_class AS small_block, -abs(t.width * t.height - 1280 * 768) AS own_size
+          FROM configuration AS c
+          JOIN trial_record AS t ON t.id = c.newest
+          JOIN (SELECT *, max(in_paper) OVER () AS any_in_paper
+                FROM (SELECT scene, camera, stands_for IN (SELECT scene FROM published_table1) AS in_paper FROM stand_in
+                      WHERE scene IN (SELECT scene FROM configuration))) AS i ON i.scene = t.scene)
+),
+panel AS MATERIALIZED (             -- what is shown, with the naive trial that table2 compares with, where it is of the runs asked for
+    SELECT c.*, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out,
            coalesce((SELECT naive_attempt FROM naive_pairing
                      WHERE attempt = c.compacted AND naive_attempt IN (SELECT attempt FROM candidate)), c.latest_naive) AS naive,
-           iif(t.camera = i.camera, '', t.camera) AS eye, :scene <> '' OR i.in_paper AND t.camera IN ('', i.camera) OR NOT i.any_in_paper AS listed,
-           'sampler ' || t.sampler || ', materials ' || t.materials || ', roulette ' || t.roulette || ', lighting ' || t.lighting AS work,
-           'lane map ' || c.lane_map || ', pixel order ' || c.pixel_order AS schedule,
-           (SELECT max(l.grid * l.block) - t.width * t.height FROM launch AS l
+           (SELECT max(l.grid * l.block) - c.width * c.height FROM launch AS l
             WHERE l.attempt = coalesce(c.latest_naive, c.compacted) AND l.repetition = 0 AND l.auxiliary = 0) AS padding
-    FROM configuration AS c
-    JOIN trial_record AS t ON t.id = c.newest
-    JOIN (SELECT *, max(in_paper) OVER () AS any_in_paper
-          FROM (SELECT scene, camera, stands_for IN (SELECT scene FROM published_table1) AS in_paper FROM stand_in
-                WHERE scene IN (SELECT scene FROM configuration))) AS i ON i.scene = t.scene
+    FROM ranked AS c
+    WHERE c.place = 1 OR :all = 1
 ),
 counted AS (
     SELECT attempt, bounce, sum(active_paths) AS paths, sum(active_warps) AS warps
@@ -134,9 +144,7 @@ SELECT r.bounce, r.active_paths, r.paths_sum AS active_paths_cumulative, 1.0 * r
        1.0 * r.naive_warps * r.warp_width / r.paths AS naive_share, 1.0 * q.naive_warps / origin.naive_warps AS naive_share_published,
        1.0 * r.compacted_warps * r.warp_width / r.paths AS compacted_share, 1.0 * q.compacted_warps / origin.naive_warps AS compacted_share_published,
        1.0 * q.compacted_warps_half / origin.naive_warps AS compacted_share_published_half,
-       r.latest_naive IS NOT NULL AND r.compacted IS NOT NULL AS whole, -abs(r.max_bounces - 8) AS near, r.warp_width = 32 AS own_width,
-       (r.lane_map = 'linear') * 2 + (r.pixel_order = 'tile') AS own_map, -r.block_class AS small_block,
-       -abs(r.width * r.height - 1280 * 768) AS own_size, r.newest, r.listed, r.eye, r.block_class,
+       r.whole, r.near, r.own_width, r.own_map, r.small_block, r.own_size, r.newest, r.listed, r.eye, r.block_class, r.left_out,
        r.scene, r.camera, r.device, r.device_name, r.warp_width, r.width, r.height, r.spp, r.seed, r.max_bounces, r.paths,
        r.padding, r.work, r.schedule, r.naive_trials, r.compacted_trials, r.trials,
        iif(r.naive IS NOT NULL AND r.compacted IS NOT NULL, r.trials, NULL) AS both_trials, iif(r.digests > 1, 1, NULL) AS unequal
@@ -280,7 +288,8 @@ ORDER BY l.scene, l.camera, l.device_name, l.width * l.height, l.work, l.schedul
 -- those with hardware counts where there are any; variants of a panel run the same paths on the same map. A row is a bounce, the last all of them; a
 -- series a variant and what is counted.
 WITH attempts AS MATERIALIZED (
-    SELECT s.*, CASE s.variant WHEN 'whole_frame' THEN 'on' WHEN 'whole_frame_off' THEN 'off' ELSE s.variant END AS kernel,
+    SELECT s.work, s.schedule, s.device_name, s.device, s.scene, s.camera, s.width, s.height, s.max_bounces, s.family, s.matte, s.distance, s.newest,
+           s.loop, CASE s.variant WHEN 'whole_frame' THEN 'on' WHEN 'whole_frame_off' THEN 'off' ELSE s.variant END AS kernel,
            a.id AS attempt, a.trial AS of_trial, a.warp_width, a.collection,
            row_number() OVER (PARTITION BY s.work, s.schedule, s.variant, s.device_name, a.warp_width, a.collection ORDER BY a.id DESC) AS nth
     FROM setup AS s
@@ -293,7 +302,7 @@ WITH attempts AS MATERIALIZED (
 counted AS MATERIALIZED (           -- the warps are the same on every device of that width
     SELECT *, EXISTS (SELECT 1 FROM lockstep AS l WHERE l.attempt = attempts.attempt) AS has_model FROM attempts WHERE collection = 'counts'
 ),
-configuration AS MATERIALIZED (
+candidate AS (
     SELECT c.work, c.schedule, c.device_name, c.warp_width, min(c.device) AS device, c.scene, c.camera, c.width, c.height, c.max_bounces, c.family,
            c.matte, min(c.distance) AS distance, max(c.newest) AS newest,
            (c.work, c.schedule, c.device_name) IN (SELECT work, schedule, device_name FROM attempts WHERE collection = 'counters') AS has_hardware,
@@ -302,6 +311,18 @@ configuration AS MATERIALIZED (
     WHERE c.nth = 1
     GROUP BY c.work, c.schedule, c.device_name, c.warp_width
     HAVING has_hardware OR has_model
+),
+ranked AS MATERIALIZED (
+    SELECT *, row_number() OVER (PARTITION BY scene, camera, device_name, width, height
+                                 ORDER BY listed DESC, has_hardware DESC, near DESC, matte DESC, own_width DESC, distance, newest DESC,
+                                          work, schedule, warp_width) + NOT listed AS place
+    FROM (SELECT *, has_hardware OR NOT max(has_hardware) OVER (PARTITION BY scene, camera, width, height) AS listed,
+                 -abs(max_bounces - 8) AS near, -abs(warp_width - 32) AS own_width
+          FROM candidate)
+),
+configuration AS MATERIALIZED (     -- those that are shown: lanes are added up of no others. Grouped, for SQLite then takes them for many, and makes an index
+    SELECT *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out FROM ranked
+    GROUP BY work, schedule, device_name, warp_width HAVING place = 1 OR :all = 1
 ),
 chosen_model AS (                   -- of any device that has the model
     SELECT p.work, p.schedule, p.device_name, p.warp_width, c.kernel, max(c.attempt) AS attempt
@@ -359,8 +380,7 @@ whole AS (                          -- hardware: whether it counted both kernels
 SELECT coalesce(l.bounce, 'all') AS place, l.series, l.lanes, l.trial, l.bounce, iif(l.lanes IS NULL, 'one_launch', '') AS flags,
        h.naive_alive, h.on_alive, iif(h.hardware, h.naive_hardware, h.naive_model) AS naive_busy,
        iif(h.hardware, h.on_hardware, h.on_model) AS on_busy, iif(h.hardware, 'hardware', 'model') AS source,
-       l.has_hardware, -abs(l.max_bounces - 8) AS near, l.matte, -abs(l.warp_width - 32) AS own_width, -l.distance AS close, l.newest,
-       l.has_hardware OR NOT max(l.has_hardware) OVER (PARTITION BY l.scene, l.camera, l.width, l.height) AS listed,
+       l.has_hardware, l.near, l.matte, l.own_width, -l.distance AS close, l.newest, l.listed, l.left_out,
        l.work AS frame, l.scene, l.camera, l.device, l.device_name, l.warp_width, l.width, l.height, l.max_bounces, l.family AS work, l.schedule,
        h.trials
 FROM line AS l

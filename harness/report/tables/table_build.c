@@ -404,8 +404,8 @@ struct report_table *report_table_build(struct store *store, const struct paper 
     }
     if (!definition->sql)
         report_table_publish(table);
-    if (table->panel_count && !definition->panel_count)
-        table->left_out = strtoull(report_fact(&table->panels[0], "left_out"), NULL, 10);
+    if (table->panel_count)
+        table->left_out += strtoull(report_fact(&table->panels[0], "left_out"), NULL, 10);
     report_arrange(table, options->all);
     return table;
 }
