@@ -45,12 +45,33 @@ KERNEL(trace_bounded, struct cut_rays_args)
         cut_note(&args->list, i, &walk, stack);
 }
 
+// The ray of row k of the list, by all lanes of the warp.
+DEVICE void trace_cut_ray(const struct cut_rays_args *args, struct cut_pending *pending, uint32_t k, uint32_t entry,
+                          lanemask all)
+{
+    const struct trace_rays_args *const trace = &args->trace;
+    const struct scene_view *const scene = &trace->scene;
+    const uint32_t i = (entry & ((1u << CUT_COUNT_SHIFT) - 1u)) - 1u;
+    struct ray ray;
+    struct box_ray box;
+    struct walk walk;
+    struct hit hit = cut_ray_begin(trace, i, &ray, &box);
+    walk_count_begin(&walk);
+    wide4_aim(&walk, scene, &box);
+    hit.t = f32_from_bits(atomic_load_u32((const uint32_t *)&trace->hits[i].t));
+    hit.id = atomic_load_u32(&trace->hits[i].id);
+    if (hit.id != HIT_NONE)
+        hit.id = wide4_hit_triangle(scene, hit.id);
+    cut_begin(pending, args->list.groups + (size_t)k * CUT_GROUPS, entry >> CUT_COUNT_SHIFT, hit.t, all);
+    cut_finish(pending, &walk, scene, &ray, &box, &hit, all);
+    if (lane_index() == 0)
+        hit_store(&trace->hits[i], &hit);
+}
+
 // One warp a block, CUT_SHARED bytes of shared memory. Blocks take the listed rays in turn. One whose turn is not listed yet
 // waits for the end of the first kernel, and looks again.
 KERNEL(trace_cut, struct cut_rays_args)
 {
-    const struct trace_rays_args *const trace = &args->trace;
-    const struct scene_view *const scene = &trace->scene;
     const struct cut_list *const list = &args->list;
     struct cut_pending pending = cut_pending_of(block_shared());
     const lanemask all = warp_staying(true); // on CUDA a constant, unlike warp_mask(): votes take fewer instructions
@@ -77,21 +98,7 @@ KERNEL(trace_cut, struct cut_rays_args)
             if (ended) // no more are listed, and the warp does not wait for these loads
                 left = atomic_load_u32(&list->counters[CUT_TAKEN]) < atomic_load_u32(&list->counters[CUT_LISTED]);
         }
-        const uint32_t i = (entry & ((1u << CUT_COUNT_SHIFT) - 1u)) - 1u;
-        struct ray ray;
-        struct box_ray box;
-        struct walk walk;
-        struct hit hit = cut_ray_begin(trace, i, &ray, &box);
-        walk_count_begin(&walk);
-        wide4_aim(&walk, scene, &box);
-        hit.t = f32_from_bits(atomic_load_u32((const uint32_t *)&trace->hits[i].t));
-        hit.id = atomic_load_u32(&trace->hits[i].id);
-        if (hit.id != HIT_NONE)
-            hit.id = wide4_hit_triangle(scene, hit.id);
-        cut_begin(&pending, list->groups + (size_t)k * CUT_GROUPS, entry >> CUT_COUNT_SHIFT, hit.t, all);
-        cut_finish(&pending, &walk, scene, &ray, &box, &hit, all);
-        if (lane == 0)
-            hit_store(&trace->hits[i], &hit);
+        trace_cut_ray(args, &pending, k, entry, all);
         if (!warp_broadcast_u32(all, left, 0))
             break;
     }
