@@ -225,16 +225,17 @@ TEST(keeps_the_medians_of_the_view)
                                     "main.frame_seconds EXCEPT SELECT * FROM kept.frame_seconds))";
     struct store *store = make(250);
     need(store);
-    struct store *writer = store_open(store_path(store), STORE_WRITE, &failure);
+    struct store *writer = store_open(store_path(store), STORE_WRITE, &why);
     need(writer && sql_exec(&writer->db,
                             "DELETE FROM repetition WHERE number = 9 AND attempt % 2; "
                             "UPDATE repetition SET host_seconds = NULL WHERE number = 3 AND attempt % 3 = 0",
-                            "change", &failure));
+                            "change", &why));
     store_close(writer);
-    need(store_keep_views(store, "SELECT * FROM frame_seconds", &failure));
-    assert_int_equal(ask(store, "SELECT instr(sql, 'ntile') FROM temp.sqlite_schema WHERE name = 'replicate_time'"), 0);
-    assert_true(ask(store, "SELECT count(*) FROM kept.frame_seconds") > 10);
-    assert_int_equal(ask(store, differing), 0);
+    need(store_keep_views(store, "SELECT * FROM frame_seconds", &why));
+    assert_int_equal(ask_int(store, "SELECT instr(sql, 'ntile') FROM temp.sqlite_schema WHERE name = 'replicate_time'"),
+                     0);
+    assert_true(ask_int(store, "SELECT count(*) FROM kept.frame_seconds") > 10);
+    assert_int_equal(ask_int(store, differing), 0);
     store_close(store);
 }
 
@@ -244,20 +245,20 @@ TEST(shares_views_of_one_study)
 {
     static const char held[] = "SELECT a FROM held";
     struct store *pair[2] = {make(60), NULL};
-    need(pair[0] && (pair[1] = store_open(store_path(pair[0]), STORE_READ, &failure)));
+    need(pair[0] && (pair[1] = store_open(store_path(pair[0]), STORE_READ, &why)));
     struct store_shared *shared = store_shared_new("one");
     for (int i = 0; i < 2; ++i) {
         store_share(pair[i], shared);
-        need(store_forget_tables(pair[i], &failure) && store_prefer_programs(pair[i], "one", NULL, &failure));
+        need(store_forget_tables(pair[i], &why) && store_prefer_programs(pair[i], "one", NULL, &why));
         need(script(pair[i], i ? "CREATE TEMP VIEW held AS SELECT 2 AS a;" : "CREATE TEMP VIEW held AS SELECT 1 AS a;",
                     "open"));
-        need(store_keep_views(pair[i], held, &failure));
-        assert_int_equal(ask(pair[i], held), 1);
+        need(store_keep_views(pair[i], held, &why));
+        assert_int_equal(ask_int(pair[i], held), 1);
     }
-    need(store_forget_tables(pair[1], &failure) && store_prefer_programs(pair[1], "other", NULL, &failure));
+    need(store_forget_tables(pair[1], &why) && store_prefer_programs(pair[1], "other", NULL, &why));
     need(script(pair[1], "CREATE TEMP VIEW held AS SELECT 2 AS a;", "open"));
-    need(store_keep_views(pair[1], held, &failure));
-    assert_int_equal(ask(pair[1], held), 2);
+    need(store_keep_views(pair[1], held, &why));
+    assert_int_equal(ask_int(pair[1], held), 2);
     for (int i = 0; i < 2; ++i)
         store_close(pair[i]);
     store_shared_free(shared);
