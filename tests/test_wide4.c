@@ -63,7 +63,7 @@ TEST(test_empty_floats)
     }
 }
 
-// A child's key is the one that a comparison of its box's entry and exit would choose, for numbers of any size and sign.
+// A child's key is the one that a comparison of its box's entry and exit would choose, for entries from 0 on and exits of any sign.
 TEST(test_keys)
 {
     static const uint32_t corners[] = {0, 1, 0xFF, 0x007FFFFF, 0x00800000, 0x3F800000, 0x3F8000FF, 0x7F7FFFFF};

@@ -19,7 +19,7 @@ const char *library_fill(void *library, const struct library_symbol *symbols, si
 
 struct library {
     pthread_once_t once; // PTHREAD_ONCE_INIT
-    bool loaded;         // `load` sets it, or why not
+    bool loaded;         // by `load`; if false, `error` says why
     struct error error;
 };
 // The table, once loaded; NULL and the error where it could not be.

@@ -17,7 +17,8 @@ void store_share(struct store *store, struct store_shared *shared)
 // ---- tables in the place of the program's own views
 
 // They are in a database of their own, which outlasts the study that they were made for: unless something is left out, they are
-// the same for all. What is made after it was forgotten is of other rows, and is not shared.
+// the same for all, but for those of a study's scripts where a report has no other. What is made after it was forgotten is of
+// other rows, and is not shared.
 bool kept_forget(struct store *store, struct error *error)
 {
     const bool done = !store->kept_version || sql_exec(&store->db, "DETACH kept", "forget tables", error);
@@ -26,16 +27,20 @@ bool kept_forget(struct store *store, struct error *error)
     return done;
 }
 
+// Tables that views of this study read already stay, whatever another process has stored since.
 static bool open_kept(struct store *store, struct error *error)
 {
-    int64_t version = 0;
+    static const char readers[] =
+        "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'view' AND instr(sql, ' FROM kept.')";
+    int64_t version = 0, read = 0;
     if (!sql_integer(&store->db, sql_prepare(&store->db, "PRAGMA data_version", error), 0, &version, error) ||
-        (store->kept_version && store->kept_version != version && !kept_forget(store, error)))
+        !sql_integer(&store->db, sql_prepare(&store->db, readers, error), 0, &read, error) ||
+        (store->kept_version && store->kept_version != version && !read && !kept_forget(store, error)))
         return false;
-    if (!store->kept_version && !sql_exec(&store->db, "ATTACH 'file:kept?mode=memory' AS kept", "keep tables", error))
-        return false;
+    if (store->kept_version)
+        return true;
     store->kept_version = version;
-    return true;
+    return sql_exec(&store->db, "ATTACH 'file:kept?mode=memory' AS kept", "keep tables", error);
 }
 
 // ---- views that are evaluated once
@@ -151,8 +156,8 @@ static bool keep_script_view(struct sql *db, const char *name, struct error *err
            index_table(db, "temp", name, error);
 }
 
-// While views are kept, the medians of an attempt's repetitions are an aggregate of the program's, in a tenth of the steps of the
-// halves in which the view has them for any program (views_times.sql). The mean of the middle two is the same number.
+// While views are kept, the medians of an attempt's repetitions are an aggregate of the program's: a tenth of the steps that the
+// view's ntile() halves take, which work in any SQLite (views_times.sql). The mean of the middle two is the same number.
 static bool take_medians(struct sql *db, struct error *error)
 {
     static const char halves[] = "CASE count(*) % 2 WHEN 1 THEN max(iif(half = 1, figure, NULL))\n"
@@ -178,7 +183,7 @@ static bool make_kept(struct sql *db, const char *name, struct error *error)
 
 #define ATTACH_PART "ATTACH 'file:part?mode=memory' AS part"
 
-// SQLite copies rows as they are into a table of the same columns that holds none: in a fifth of the time of CREATE TABLE AS.
+// INSERT ... SELECT into an empty table of the same columns copies rows unchanged, in a fifth of the time of CREATE TABLE AS.
 static bool copy_table(struct sql *db, const char *from, const char *to, const char *name, struct error *error)
 {
     return sql_script(db, error,

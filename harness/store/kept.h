@@ -7,7 +7,7 @@
 // Evaluates once each view that the query reads, directly or through others: those of scripts and the slow ones of the database are
 // replaced by temporary tables of the same name, with the rows of this moment, until store_forget_tables.
 bool store_keep_views(struct store *store, const char *sql, struct error *error);
-// Drops also those tables that outlast store_forget_tables, as they are the same for all studies.
+// Drops also those tables that outlast store_forget_tables.
 bool kept_forget(struct store *store, struct error *error);
 
 struct store_shared;

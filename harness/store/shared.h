@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Each connection may be used by a thread of its own: store_share (store/kept.h). study: the views of its scripts
-// are shared too, while both connections are prepared for it (store_prefer_programs) with the same options; NULL: the program's alone.
+// Each connection may be used by a thread of its own: store_share (store/kept.h). study: the views of its scripts are shared too,
+// while both connections are prepared for it (store_prefer_programs) with the same options. NULL: the program's, and those that
+// all studies have.
 struct store_shared *store_shared_new(const char *study);
 void store_shared_free(struct store_shared *shared); // when no connection uses it any more
 

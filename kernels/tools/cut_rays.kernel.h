@@ -69,7 +69,7 @@ DEVICE void trace_cut_ray(const struct cut_rays_args *args, struct cut_pending *
 }
 
 // One warp a block, CUT_SHARED bytes of shared memory. Blocks take the listed rays in turn. One whose turn is not listed yet
-// waits for the end of the first kernel, and looks again.
+// waits for the end of the first kernel, and looks again; then none is left once as many turns were taken as rays listed.
 KERNEL(trace_cut, struct cut_rays_args)
 {
     const struct cut_list *const list = &args->list;
@@ -78,24 +78,24 @@ KERNEL(trace_cut, struct cut_rays_args)
     const uint32_t lane = lane_index();
     if (block_index() == 0 && lane == 0)
         args->other.counters[CUT_LISTED] = args->other.counters[CUT_TAKEN] = 0;
-    bool ended = false; // the first kernel
+    bool first_ended = false;
     for (;;) {
         uint32_t left = 1; // whether another listed ray may have no warp yet
         const uint32_t k = warp_broadcast_u32(all, lane == 0 ? atomic_add_u32(&list->counters[CUT_TAKEN], 1u) : 0u, 0);
         uint32_t entry = warp_broadcast_u32(all, lane == 0 ? atomic_load_u32(&list->entries[k]) : 0u, 0);
         if (entry == 0) {
             launch_wait();
-            ended = true;
+            first_ended = true;
             entry = warp_broadcast_u32(all, lane == 0 ? atomic_load_u32(&list->entries[k]) : 0u, 0);
         }
         if (entry == 0)
             break;
-        if (!ended)
+        if (!first_ended)
             memory_fence();
         block_sync(); // lane 0 read the entry: what was written before it is now visible to all lanes
         if (lane == 0) {
             atomic_store_u32(&list->entries[k], 0u);
-            if (ended) // no more are listed, and the warp does not wait for these loads
+            if (first_ended) // no more are listed, and the warp does not wait for these loads
                 left = atomic_load_u32(&list->counters[CUT_TAKEN]) < atomic_load_u32(&list->counters[CUT_LISTED]);
         }
         trace_cut_ray(args, &pending, k, entry, all);

@@ -130,7 +130,7 @@ DEVICE void wide4_begin(struct walk *walk, struct pending_child stack[], const s
 
 // Of a child whose box the ray enters at `near`, 0 or later, and leaves at `far`, as integers with the same bits. Where it misses
 // the box, their difference as numbers is negative, and copies of its sign make the key greater than any other: on a GPU less work
-// than a comparison and a choice. (inf - inf is not a number, but an entry at infinity is beyond every reach.)
+// than a comparison and a choice. (inf - inf is not a number, but an entry at infinity is beyond every finite reach.)
 DEVICE uint32_t wide4_key_of(int32_t near, int32_t far, uint32_t children, uint32_t child)
 {
     const float length = f32_from_bits((uint32_t)far) - f32_from_bits((uint32_t)near);

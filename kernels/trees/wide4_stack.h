@@ -12,7 +12,7 @@ enum { WIDE4_DEPTH_MAX = TREE_STACK / 2 - 1 }; // a group that waits takes two p
 
 // A key is where the ray enters a child's box, or 0 where it begins in it, as an integer with the same bits, but the lowest 8:
 // these are the child's byte. Keys are ordered like entries; a box is culled where its entry is beyond t_best also without
-// these bits. The key of a child that is not met is beyond any reach.
+// these bits. The key of a child that is not met is beyond any reach. `t_best` is at least 0.
 DEVICE uint32_t wide4_farthest(float t_best)
 {
     return f32_bits(t_best) | 0xFFu;
@@ -128,8 +128,8 @@ DEVICE void wide4_count_left(struct walk *walk, uint32_t farthest)
             walk_count_left(walk);
 }
 
-// Goes to the first of four sorted keys, and keeps the others as the group; an older one waits on the
-// stack, if it is still within reach.
+// Goes to the first of four sorted keys, and keeps the others as the group; an older one waits on the stack, unless all of it is
+// beyond reach (with `far_first`, unless it is empty).
 DEVICE void wide4_go(struct walk *walk, struct pending_child stack[], const uint32_t keys[4], uint32_t base,
                      const struct scene_view *scene, uint32_t farthest, float t_best, bool far_first)
 {

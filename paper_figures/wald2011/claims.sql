@@ -157,7 +157,7 @@ WITH done AS MATERIALIZED (
     WHERE s.variant IN ('naive', 'whole_frame', 'whole_frame_off', 'tiled_global', 'tiled_shared') AND
           coalesce(t.tree, '') <> 'optix' -- which the device traverses by itself: hits differ in their last bits
 ),
-part AS MATERIALIZED (              -- alike: of one digest, which active paths are part of
+part AS MATERIALIZED (              -- alike: all counts have one digest, which covers active paths
     SELECT work, count(*) AS attempts, sum(both) AS both_attempts, count(DISTINCT variant) AS variants,
            count(DISTINCT iif(both, variant, NULL)) AS both_variants, group_concat(trial, ', ') AS trials,
            min(counts_digest) = max(counts_digest) AND count(counts_digest) = count(*) AS alike

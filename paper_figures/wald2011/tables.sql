@@ -320,7 +320,7 @@ ranked AS MATERIALIZED (
                  -abs(max_bounces - 8) AS near, -abs(warp_width - 32) AS own_width
           FROM candidate)
 ),
-configuration AS MATERIALIZED (     -- those that are shown: lanes are added up of no others. Grouped, for SQLite then takes them for many, and makes an index
+configuration AS MATERIALIZED (     -- those that are shown: lanes are added up of no others. GROUP BY makes SQLite expect many rows, and build an index
     SELECT *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out FROM ranked
     GROUP BY work, schedule, device_name, warp_width HAVING place = 1 OR :all = 1
 ),
