@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/ray_file.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,19 +24,43 @@ static bool check_size(const char *path, long long bytes, struct error *error)
     return error_remedy(error, "a ray is origin x y z, t_min, direction x y z, t_max: eight 32-bit floats");
 }
 
-static bool check_rays(const char *path, const struct ray_record *rays, uint32_t count, struct error *error)
+static bool check_ray(const char *path, const struct ray_record *ray, uint32_t i, struct error *error)
 {
-    for (uint32_t i = 0; i < count; ++i) {
-        const struct ray_record *ray = &rays[i];
-        bool finite = ray->t_max > 0, turned = false;
-        for (int axis = 0; axis < 3; ++axis) {
-            finite = finite && isfinite(ray->origin[axis]) && isfinite(ray->direction[axis]);
-            turned = turned || ray->direction[axis] != 0;
-        }
-        if (!finite || !turned)
-            return error_set(error, ERROR_INPUT, "%s: ray %u has no finite origin, no direction, or no length", path,
-                             i);
+    bool finite = ray->t_max > ray->t_min, turned = false;
+    for (int axis = 0; axis < 3; ++axis) {
+        finite = finite && isfinite(ray->origin[axis]) && isfinite(ray->direction[axis]);
+        turned = turned || ray->direction[axis] != 0;
     }
+    if (!finite || !turned)
+        return error_set(error, ERROR_INPUT, "%s: ray %u has no finite origin, no direction, or no length", path, i);
+    return ray->t_min >= 0 || error_set(error, ERROR_INPUT, "%s: ray %u begins before its origin: its t_min is %g",
+                                        path, i, (double)ray->t_min);
+}
+
+// The traversal of rays begins at their origins and ends at a finite t: moves the origin to where the ray begins. Whether it did.
+static bool settle_ray(struct ray_record *ray)
+{
+    const float t_min = ray->t_min;
+    for (int axis = 0; axis < 3; ++axis)
+        ray->origin[axis] = (float)(ray->origin[axis] + (double)t_min * ray->direction[axis]);
+    ray->t_max = fminf((float)((double)ray->t_max - t_min), FLT_MAX);
+    ray->t_min = 0;
+    return t_min > 0;
+}
+
+static bool check_rays(const char *path, struct ray_record *rays, uint32_t count, struct error *error)
+{
+    uint32_t moved = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!check_ray(path, &rays[i], i, error))
+            return false;
+        moved += settle_ray(&rays[i]);
+        if (!check_ray(path, &rays[i], i, error)) // beyond the largest number
+            return false;
+    }
+    if (moved)
+        fprintf(stderr, "warpstudy: warning: %s: %u of %u rays begin at t_min > 0: their origins were moved there\n",
+                path, moved, count);
     return true;
 }
 

@@ -20,10 +20,18 @@ try warpstudy bench rays --device emulator --size 64 --rays diffuse2 --set tree=
 head -c 33 /dev/zero >short.rays
 head -c 64 /dev/zero >still.rays
 printf '\0\0\0\0\0\0\200\77\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\277\312\362\111\161' >one.rays
+ray() { printf '\0\0\0\0\0\0\200\77%b%b\0\0\0\0\0\0\0\0\0\0\200\277%b' "$@"; } # z of the origin, t_min, t_max
+ray '\0\0\0\0' '\0\0\0\77' '\312\362\111\161' >late.rays
+ray '\0\0\0\277' '\0\0\0\0' '\0\0\200\177' >moved.rays
+ray '\0\0\0\0' '\0\0\0\277' '\312\362\111\161' >early.rays
 try warpstudy bench rays --device emulator --from short.rays
 try warpstudy bench rays --device emulator --from still.rays
 try warpstudy bench rays --device emulator --from one.rays --size 64
 try warpstudy bench rays --device emulator --from one.rays --set tree=kd16 --format csv
+# Two files of the same ray: it begins late, or where it was moved to, and ends nowhere.
+try warpstudy bench rays --device emulator --from late.rays --format csv
+try warpstudy bench rays --device emulator --from moved.rays --format csv
+try warpstudy bench rays --device emulator --from early.rays
 try warpstudy bench rays --device null
 try warpstudy bench rays --device emulator --rays diffuse
 try warpstudy bench rays --device emulator --size 100
