@@ -18,6 +18,8 @@ static bool check_size(const char *path, long long bytes, struct error *error)
         return true;
     if (bytes / size > RAYS_MAX)
         error_set(error, ERROR_INPUT, "%s holds more than %d rays", path, RAYS_MAX);
+    else if (bytes == 0)
+        error_set(error, ERROR_INPUT, "%s is empty", path);
     else
         error_set(error, ERROR_INPUT, "%s is cut short: %lld bytes are not a whole number of rays of %lld bytes", path,
                   bytes, size);

@@ -24,6 +24,8 @@ ray() { printf '\0\0\0\0\0\0\200\77%b%b\0\0\0\0\0\0\0\0\0\0\200\277%b' "$@"; } #
 ray '\0\0\0\0' '\0\0\0\77' '\312\362\111\161' >late.rays
 ray '\0\0\0\277' '\0\0\0\0' '\0\0\200\177' >moved.rays
 ray '\0\0\0\0' '\0\0\0\277' '\312\362\111\161' >early.rays
+: >empty.rays
+try warpstudy bench rays --device emulator --from empty.rays
 try warpstudy bench rays --device emulator --from short.rays
 try warpstudy bench rays --device emulator --from still.rays
 try warpstudy bench rays --device emulator --from one.rays --size 64
