@@ -39,14 +39,17 @@ static bool check_ray(const char *path, const struct ray_record *ray, uint32_t i
                                         path, i, (double)ray->t_min);
 }
 
-// The traversal of rays begins at their origins and ends at a finite t: moves the origin to where the ray begins. Whether it did.
+// Traversal begins at a ray's origin and ends at a finite t. Moves the origin to where the ray begins; whether it did.
 static bool settle_ray(struct ray_record *ray)
 {
     const float t_min = ray->t_min;
-    for (int axis = 0; axis < 3; ++axis)
-        ray->origin[axis] = (float)(ray->origin[axis] + (double)t_min * ray->direction[axis]);
-    ray->t_max = fminf((float)((double)ray->t_max - t_min), FLT_MAX);
-    ray->t_min = 0;
+    if (t_min > 0) {
+        for (int axis = 0; axis < 3; ++axis)
+            ray->origin[axis] = (float)(ray->origin[axis] + (double)t_min * ray->direction[axis]);
+        ray->t_max = (float)((double)ray->t_max - t_min);
+        ray->t_min = 0;
+    }
+    ray->t_max = fminf(ray->t_max, FLT_MAX);
     return t_min > 0;
 }
 

@@ -79,8 +79,8 @@ DEVICE void wide4_leave(struct walk *walk, struct pending_child stack[], __m128i
     walk->depth += (uint32_t)__builtin_popcount(within) - 1;
 }
 
-// The byte of `children` that the lowest bit of `mask` is of. By branches: a predictor that guesses which child comes next lets the
-// walk go on at it before the boxes are tested, where an index or a key would have to be waited for.
+// The byte of `children` for the lowest bit set in `mask`. A processor predicts these branches and starts on the child while its box
+// test still runs; an index or key computed from the test must be waited for.
 DEVICE int32_t wide4_child_byte(uint32_t children, uint32_t mask)
 {
     if (mask & 1) {
