@@ -7,16 +7,18 @@ static bool plot_read(struct store *store, const struct command_line *line, stru
 {
     const char *folder = command_option(line, "output"), *name = line->word_count ? line->words[0] : NULL;
     struct experiment_report report;
-    if (!sweep_choice(store, name, &report, error))
-        return false;
+    struct sweep_rows rows = {.experiment = NULL};
+    bool done = sweep_choice(store, name, &report, error) &&
+                sweep_rows_read(store, name, command_option_or(line, "y", report.measure), &rows, error);
+    const char *remark = done ? sweep_choice_fit(&report, &rows, &rows.memory) : "";
+    if (remark[0])
+        fprintf(stderr, "%s\n", remark);
     const struct sweep_figure figure = {.x = command_option_or(line, "x", report.x),
                                         .series = command_option_or(line, "series", report.series),
                                         .panels = command_option_or(line, "panels", report.panels),
                                         .log = command_option_or(line, "log", report.log),
                                         .folder = folder ? folder : "plot"};
-    struct sweep_rows rows = {.experiment = NULL};
-    const bool done = sweep_rows_read(store, name, command_option_or(line, "y", report.measure), &rows, error) &&
-                      sweep_plot(&rows, &figure, stdout, stderr, error);
+    done = done && sweep_plot(&rows, &figure, stdout, stderr, error);
     sweep_rows_finish(&rows);
     return done;
 }
@@ -25,7 +27,7 @@ const struct command command_sweep_plot = {
     .name = "plot",
     .arguments = "[EXPERIMENT] [--x P] [--y MEASURE] [--series P,...] [--panels P,...] [--output DIR]",
     .summary = "draws a sweep: a measure against a parameter that varies in it",
-    .details = "  warpstudy plot                                     the latest run\n"
+    .details = "  warpstudy plot                                     the experiment of the latest run\n"
                "  warpstudy plot mine --x tile_m --y live_lanes --series variant --panels max_bounces\n\n"
                "Writes SVG, PDF and PNG, the gnuplot script that draws them, and its data as CSV. Measures as in "
                "`warpstudy table`.\n"

@@ -32,6 +32,9 @@ static bool table_read(struct store *store, const struct command_line *line, str
     struct sweep_rows rows = {.experiment = NULL};
     bool done = sweep_choice(store, name, &report, error) &&
                 sweep_rows_read(store, name, command_option_or(line, "value", report.measure), &rows, error);
+    const char *remark = done ? sweep_choice_fit(&report, &rows, &rows.memory) : "";
+    if (remark[0])
+        fprintf(stderr, "%s\n", remark);
     if (done && format && (format[0] == 'c' || format[0] == 'j'))
         done = text_table_query(store, rows.sql, NULL, format[0] == 'c' ? TEXT_CSV : TEXT_JSON, "no rows", NULL, error);
     else if (done)
@@ -45,7 +48,7 @@ const struct command command_sweep_table = {
     .arguments = "[EXPERIMENT] [--rows P,...] [--columns P,...] [--value MEASURE]",
     .summary = "prints a table of a sweep: a measure by the parameters that vary in it",
     .details =
-        "  warpstudy table                                    the latest run\n"
+        "  warpstudy table                                    the experiment of the latest run\n"
         "  warpstudy table mine --rows variant,tile_m --columns max_bounces --value live_lanes\n\n"
         "A measure is frame_ms, speedup (over naive), live_lanes, saved_warps, noise_floor, any count "
         "(docs/metrics.md) or\n"

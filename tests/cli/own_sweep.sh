@@ -72,6 +72,41 @@ warpstudy report --db own.db --output page > /dev/null
 grep -o '<h2[^>]*>[^<]*' page/index.html
 grep -c 'No table' page/index.html
 
+# What was redone, and has no result since, is not 0. What the file names for its report, and a run has one value of, is left out.
+cp own.db redone.db
+warpstudy redo "variant = 'naive'" --db redone.db > /dev/null
+try table mine --db redone.db --rows variant --value active_paths | head -6
+warpstudy run mine.yaml --db four.db --set max_bounces=4 --quiet | grep next
+try table --db four.db
+try plot --db four.db --output four | grep svg
+
+# Two models of one device are two settings, and no naive frame of the one is compared with the other's.
+cp four.db models.db
+sqlite3 models.db "UPDATE trial_record SET device_name = iif(variant = 'whole_frame', 'second', 'first')"
+try table --db models.db --value saved_warps
+
+# Words that two parameters have are told apart, and files of panels whose names differ in a blank.
+cp own.db words.db
+sqlite3 words.db "UPDATE trial_record SET ray_sort = iif(max_bounces = 2, 'none', 'more') WHERE variant = 'whole_frame';
+    UPDATE trial_record SET queues = iif(max_bounces = 2, 'none', 'less') WHERE variant = 'naive';
+    UPDATE trial_record SET scene = iif(max_bounces = 2, 'a b', 'a_b'), max_bounces = iif(max_bounces = 2, 0, max_bounces)"
+try table mine --db words.db --rows ray_sort,queues --value active_paths --format csv | grep -c none
+try table mine --db words.db --columns variant --value active_paths | grep -o 'ray_sort none\|queues none\|, none' | sort | uniq -c
+try plot mine --db words.db --panels scene --output words | grep svg
+try plot mine --db words.db --log x
+try plot mine --db words.db --x ''
+try plot mine --db words.db --x max_bounces,variant
+try plot mine --db words.db --x tile_m --series variant,ray_sort,queues --panels max_bounces,scene,tile_m
+warpstudy report --db words.db --output words_page > /dev/null 2>&1; echo "report: $?"
+
+# Settings beyond the thousandth have their rows.
+cp four.db many.db
+sqlite3 many.db "CREATE TEMP TABLE more AS SELECT n.value AS n, t.* FROM generate_series(1, 1100) AS n, trial_record AS t WHERE t.id = 1;
+    UPDATE more SET id = 1000 + n, key = key || n, setting = setting || n, spec = spec || n, seed = 1 + n;
+    ALTER TABLE more DROP COLUMN n; INSERT INTO trial_record SELECT * FROM more;
+    INSERT INTO run_trial SELECT r.run, m.id, r.point, r.ordinal, r.collections FROM run_trial AS r, more AS m WHERE r.trial = 1"
+warpstudy table --db many.db --rows variant,tile_m,seed | grep -c 'not measured'
+
 # One setting has nothing to draw, but a value.
 sed -e '/tile_m: \[/d; s/^  variant: .*/  variant: naive/; s/^  max_bounces: .*/  max_bounces: 4/; /^report/d' mine.yaml > one.yaml
 warpstudy run one.yaml --db one.db --quiet | grep next
@@ -96,3 +131,9 @@ warpstudy query --db "$results" --format csv "SELECT t.scene, t.variant, coalesc
     WHERE t.spec IN (SELECT o.spec FROM experiment_trial AS l JOIN trial_record AS o ON o.id = l.trial
                      WHERE l.experiment = 'volpt2018-bounded') GROUP BY t.spec HAVING t.last_run = max(t.last_run)" > seconds.csv
 diff <(sed 1d times.csv | sort) <(sed 1d seconds.csv | sort) && echo "times are those of $(sed 1d times.csv | wc -l) frames"
+
+# Speeds are relative to the naive kernel with the same register cap, `auto` among them.
+warpstudy table volpt2018-bounded --db "$results" --value speedup --format csv | cut -d , -f 1-5 > speeds.csv
+sed 1d times.csv | awk -F , '{ if ($2 == "volume_naive") naive[$1, $3] = $5; row[NR] = $0 }
+    END { for (i = 1; i <= NR; ++i) { split(row[i], c, ","); printf "%s,%s,%s,%s,%.9g\n", c[1], c[2], c[3], c[4], naive[c[1], c[3]] / c[5] } }' > divided.csv
+diff <(sed 1d speeds.csv | awk -F , '{ printf "%s,%s,%s,%s,%.9g\n", $1, $2, $3, $4, $5 }') divided.csv && echo "$(wc -l < divided.csv) speeds"

@@ -26,6 +26,38 @@ bool sweep_choice(struct store *store, const char *experiment, struct experiment
                        bindings, take_report, report, error);
 }
 
+// Takes names that do not vary out of a list with commas between, and adds them to those left out.
+static const char *keep_varying(const struct sweep_rows *rows, char *list, const char *left_out, struct arena *memory)
+{
+    const char *kept = "";
+    for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',') {
+        const char *name = arena_format(memory, "%.*s", (int)strcspn(at, ","), at);
+        const char **to = sweep_axis_find(rows, name) ? &kept : &left_out;
+        if (to == &left_out && strstr(arena_format(memory, " %s,", left_out), arena_format(memory, " %s,", name)))
+            continue;
+        *to = arena_format(memory, "%s%s%s", *to, **to ? ", " : "", name);
+    }
+    char *end = list;
+    for (const char *at = kept; *at; ++at)
+        if (*at != ' ')
+            *end++ = *at;
+    *end = '\0';
+    return left_out;
+}
+
+const char *sweep_choice_fit(struct experiment_report *report, const struct sweep_rows *rows, struct arena *memory)
+{
+    char *const lists[] = {report->x, report->series, report->panels, report->rows, report->columns};
+    const char *left_out = "";
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
+        left_out = keep_varying(rows, lists[i], left_out, memory);
+    return left_out[0]
+               ? arena_format(memory,
+                              "%s: named in the `report` of %s's file, but without two values here, and left out",
+                              left_out, rows->experiment)
+               : "";
+}
+
 const char *sweep_word(const char *text)
 {
     return text[0] ? text : NULL;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- layout
@@ -74,7 +75,17 @@ bool sweep_layout_of(const struct sweep_rows *rows, const char *down, const char
 
 // ---- cells
 
-// The values of one side of a row, with blanks between: "naive 2".
+// Of words that two parameters of a side have, such as `none`, only the name tells which it is.
+static bool another_has(const struct sweep_axis *const *side, size_t count, size_t own, const char *value)
+{
+    for (size_t i = 0; i < count; ++i)
+        for (size_t k = 0; i != own && k < side[i]->value_count; ++k)
+            if (!strcmp(side[i]->values[k], value))
+                return true;
+    return false;
+}
+
+// The values of one side of a row: "naive, tile_m 2".
 static const char *side_text(const struct sweep_rows *rows, const struct sweep_row *row,
                              const struct sweep_axis *const *side, size_t count, bool named, struct document *document)
 {
@@ -83,57 +94,68 @@ static const char *side_text(const struct sweep_rows *rows, const struct sweep_r
         const char *value = row->at[side[i] - rows->axes];
         if (!value[0])
             continue;
-        const bool with_name = named && (value[strspn(value, "0123456789.-")] == '\0' || !strcmp(value, "auto"));
+        const bool with_name = named && (value[strspn(value, "0123456789.-")] == '\0' || !strcmp(value, "auto") ||
+                                         another_has(side, count, i, value));
         text = doc_text(document, "%s%s%s%s%s", text, text[0] ? ", " : "", with_name ? side[i]->name : "",
                         with_name ? " " : "", value);
     }
     return text;
 }
 
-struct keys {
-    const char *texts[1000];
+struct side {
+    const struct sweep_rows *rows;
+    const struct sweep_axis *const *axes;
     size_t count;
+    bool named;
 };
 
-static size_t key_place(struct keys *keys, const char *text)
-{
-    size_t i = 0;
-    while (i < keys->count && strcmp(keys->texts[i], text) != 0)
-        ++i;
-    if (i == keys->count && keys->count < sizeof keys->texts / sizeof *keys->texts)
-        keys->texts[keys->count++] = text;
-    return i;
-}
+struct placed {
+    const struct sweep_row *row;
+    const struct side *side;
+};
 
 // By the axes' own order, the first the slowest.
-static bool is_before(const struct sweep_rows *rows, const struct sweep_row *a, const struct sweep_row *b,
-                      const struct sweep_axis *const *side, size_t count)
+static int by_side(const void *a, const void *b)
 {
-    for (size_t i = 0; i < count; ++i) {
-        const struct sweep_axis *axis = side[i];
-        size_t x = 0, y = 0;
-        while (x < axis->value_count && strcmp(axis->values[x], a->at[axis - rows->axes]) != 0)
-            ++x;
-        while (y < axis->value_count && strcmp(axis->values[y], b->at[axis - rows->axes]) != 0)
-            ++y;
-        if (x != y)
-            return x < y;
+    const struct placed *x = a, *y = b;
+    for (size_t i = 0; i < x->side->count; ++i) {
+        const size_t axis = (size_t)(x->side->axes[i] - x->side->rows->axes);
+        if (x->row->rank[axis] != y->row->rank[axis])
+            return x->row->rank[axis] < y->row->rank[axis] ? -1 : 1;
     }
-    return false;
+    return 0;
 }
 
-static void gather_keys(const struct sweep_rows *rows, const struct sweep_axis *const *side, size_t count, bool named,
-                        struct keys *keys, struct document *document)
+struct keys {
+    const char **texts;
+    size_t count;
+    size_t *of_row; // for each row of the sweep its key
+};
+
+static void gather_keys(const struct side *side, struct keys *keys, struct document *document)
 {
-    const struct sweep_row **order = arena_new(doc_memory(document), rows->row_count + 1, sizeof *order);
-    for (size_t i = 0; i < rows->row_count; ++i) {
-        size_t at = i;
-        for (; at > 0 && is_before(rows, &rows->rows[i], order[at - 1], side, count); --at)
-            order[at] = order[at - 1];
-        order[at] = &rows->rows[i];
-    }
+    const struct sweep_rows *rows = side->rows;
+    struct placed *order = arena_new(doc_memory(document), rows->row_count + 1, sizeof *order);
+    keys->of_row = arena_new(doc_memory(document), rows->row_count + 1, sizeof *keys->of_row);
     for (size_t i = 0; i < rows->row_count; ++i)
-        key_place(keys, side_text(rows, order[i], side, count, named, document));
+        order[i] = (struct placed){&rows->rows[i], side};
+    qsort(order, rows->row_count, sizeof *order, by_side);
+    for (size_t i = 0; i < rows->row_count; ++i) {
+        if (i == 0 || by_side(&order[i - 1], &order[i]) != 0)
+            *ARENA_ADD(doc_memory(document), keys->texts, keys->count) =
+                side_text(rows, order[i].row, side->axes, side->count, side->named, document);
+        keys->of_row[order[i].row - rows->rows] = keys->count - 1;
+    }
+}
+
+static size_t note_place(struct keys *notes, const char *text, struct document *document)
+{
+    size_t i = 0;
+    while (i < notes->count && strcmp(notes->texts[i], text) != 0)
+        ++i;
+    if (i == notes->count)
+        *ARENA_ADD(doc_memory(document), notes->texts, notes->count) = text;
+    return i;
 }
 
 // Letters of a row's flags, which are footnotes.
@@ -142,7 +164,7 @@ static const char *flag_letters(const char *flags, struct keys *notes, struct do
     const char *letters = "";
     while (flags[0]) {
         const size_t length = strcspn(flags, ",");
-        const size_t place = key_place(notes, doc_text(document, "%.*s", (int)length, flags));
+        const size_t place = note_place(notes, doc_text(document, "%.*s", (int)length, flags), document);
         if (place < 26)
             letters = doc_text(document, "%s%c", letters, (char)('a' + place));
         flags += length + (flags[length] == ',');
@@ -200,29 +222,24 @@ const char *sweep_side_text(const struct sweep_rows *rows, const struct sweep_ro
 
 void sweep_document(const struct sweep_rows *rows, const struct sweep_layout *layout, struct document *document)
 {
-    struct keys *down = arena_new(doc_memory(document), 3, sizeof *down), *across = down + 1, *notes = down + 2;
     const bool alone = layout->across_count == 0;
-    gather_keys(rows, layout->down, layout->down_count, layout->down_count > 1, down, document);
-    gather_keys(rows, layout->across, layout->across_count, true, across, document);
+    const struct side sides[] = {{rows, layout->down, layout->down_count, layout->down_count > 1},
+                                 {rows, layout->across, layout->across_count, true}};
+    struct keys down = {.count = 0}, across = {.count = 0}, notes = {.count = 0};
+    gather_keys(&sides[0], &down, document);
+    gather_keys(&sides[1], &across, document);
     doc_heading(document, 2, doc_text(document, "%s", rows->experiment), heading_of(rows, document));
-    struct doc_table *table =
-        doc_table(document, side_title(layout->down, layout->down_count, document), across->count);
+    struct doc_table *table = doc_table(document, side_title(layout->down, layout->down_count, document), across.count);
     table->caption = heading_of(rows, document);
-    for (size_t x = 0; x < across->count; ++x)
+    for (size_t x = 0; x < across.count; ++x)
         table->columns[x].title =
             alone ? rows->measure.name
-            : across->texts[x][0]
-                ? across->texts[x]
+            : across.texts[x][0]
+                ? across.texts[x]
                 : doc_text(document, "no %s", side_title(layout->across, layout->across_count, document));
-    for (size_t y = 0; y < down->count; ++y)
-        doc_row(document, table, down->texts[y]);
-    for (size_t i = 0; i < rows->row_count; ++i) {
-        const struct sweep_row *row = &rows->rows[i];
-        const size_t y =
-            key_place(down, side_text(rows, row, layout->down, layout->down_count, layout->down_count > 1, document));
-        const size_t x = key_place(across, side_text(rows, row, layout->across, layout->across_count, true, document));
-        if (y < down->count && x < across->count)
-            fill_cell(row, &table->rows[y].cells[x], notes, document);
-    }
-    add_notes(notes, document);
+    for (size_t y = 0; y < down.count; ++y)
+        doc_row(document, table, down.texts[y]);
+    for (size_t i = 0; i < rows->row_count; ++i)
+        fill_cell(&rows->rows[i], &table->rows[down.of_row[i]].cells[across.of_row[i]], &notes, document);
+    add_notes(&notes, document);
 }

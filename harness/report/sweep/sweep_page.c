@@ -7,10 +7,8 @@
 #include "report/sweep/sweep_plot.h"
 #include "store/query.h"
 
-enum { SWEEPS_MOST = 50 };
-
 struct sweep_names {
-    const char *list[SWEEPS_MOST];
+    const char **list;
     size_t count;
     struct document *document;
 };
@@ -18,8 +16,9 @@ struct sweep_names {
 static bool take_name(void *context, const struct store_row *row)
 {
     struct sweep_names *names = context;
-    names->list[names->count++] = doc_text(names->document, "%s", row->values[0].text);
-    return names->count < SWEEPS_MOST;
+    *ARENA_ADD(doc_memory(names->document), names->list, names->count) =
+        doc_text(names->document, "%s", row->values[0].text);
+    return true;
 }
 
 static void add_pictures(const struct sweep_picture *pictures, size_t count, struct document *document)
@@ -64,11 +63,15 @@ static bool add_sweep(struct store *store, const char *name, struct staging *sta
     struct experiment_report report;
     struct sweep_rows rows = {.experiment = NULL};
     struct sweep_layout layout;
+    const char *remark = "";
     bool done = sweep_choice(store, name, &report, error) &&
-                sweep_rows_read(store, name, sweep_word(report.measure), &rows, error) &&
-                sweep_layout_of(&rows, report.rows, report.columns, &layout, error);
-    if (done) {
+                sweep_rows_read(store, name, sweep_word(report.measure), &rows, error);
+    if (done)
+        remark = sweep_choice_fit(&report, &rows, doc_memory(document));
+    if (done && (done = sweep_layout_of(&rows, report.rows, report.columns, &layout, error))) {
         sweep_document(&rows, &layout, document);
+        if (remark[0])
+            doc_add(document, DOC_TEXT, DOC_ASIDE, doc_text(document, "%s.", remark));
         add_figures(&rows, &report, staging, document, no_gnuplot);
     } else if (error->kind == ERROR_USE) { // nothing was measured yet
         doc_heading(document, 2, name, name);

@@ -24,15 +24,39 @@ struct drawing {
 
 // ---- what is drawn
 
-static const struct sweep_axis *standard_x(const struct sweep_rows *rows)
+// Whether a list of names with commas between has it; of NULL nothing.
+static bool lists(const char *names, const char *name)
 {
-    const struct sweep_axis *best = rows->axis_count ? &rows->axes[rows->axis_count - 1] : NULL;
+    const size_t length = strlen(name);
+    for (const char *at = names; at && *at; at += strcspn(at, ","), at += *at == ',')
+        if (strcspn(at, ",") == length && !strncmp(at, name, length))
+            return true;
+    return false;
+}
+
+// Of what is not named for anything else, the number with most values, else the last; NULL: nothing is left.
+static const struct sweep_axis *standard_x(const struct sweep_rows *rows, const struct sweep_figure *figure)
+{
+    const struct sweep_axis *best = NULL;
     for (size_t i = 0; i < rows->axis_count; ++i) {
         const struct sweep_axis *axis = &rows->axes[i];
-        if (axis->numbers && (!best->numbers || axis->value_count > best->value_count))
+        if (lists(figure->series, axis->name) || lists(figure->panels, axis->name))
+            continue;
+        if (!best || (axis->numbers ? !best->numbers || axis->value_count > best->value_count : !best->numbers))
             best = axis;
     }
     return best;
+}
+
+static bool no_x(const struct sweep_rows *rows, const struct sweep_figure *figure, struct error *error)
+{
+    struct sweep_layout layout; // finds the words for a name that does not vary
+    if (!figure->x)
+        return error_set(error, ERROR_USE,
+                         "all that varies in %s is named in series and panels, and nothing is left for x",
+                         rows->experiment);
+    return sweep_layout_of(rows, figure->x, NULL, &layout, error) &&
+           error_set(error, ERROR_USE, "x takes one parameter, not '%s'", figure->x);
 }
 
 static bool some_lack(const struct sweep_rows *rows, size_t axis)
@@ -45,14 +69,16 @@ static bool some_lack(const struct sweep_rows *rows, size_t axis)
 
 // variant, and what only some variants have; without a variant the first that is not x. As many as can be told
 // apart.
-static const char *standard_series(const struct sweep_rows *rows, const struct sweep_axis *x, struct document *texts)
+static const char *standard_series(const struct sweep_rows *rows, const struct sweep_axis *x, const char *panels,
+                                   struct document *texts)
 {
     const struct sweep_axis *variant = sweep_axis_find(rows, "variant");
-    const char *names = variant && variant != x ? "variant" : NULL;
+    const char *names = variant && variant != x && !lists(panels, "variant") ? "variant" : NULL;
     size_t count = names ? variant->value_count : 1;
     for (size_t i = 0; i < rows->axis_count; ++i) {
         const struct sweep_axis *axis = &rows->axes[i];
-        if (axis == x || axis == variant || (names && (!some_lack(rows, i) || count + axis->value_count > SERIES_MOST)))
+        if (axis == x || axis == variant || lists(panels, axis->name) ||
+            (names && (!some_lack(rows, i) || count + axis->value_count > SERIES_MOST)))
             continue;
         names = names ? doc_text(texts, "%s,%s", names, axis->name) : axis->name;
         count += axis->value_count;
@@ -66,11 +92,12 @@ static bool lay_out(struct drawing *drawing, const struct sweep_figure *figure, 
     const struct sweep_rows *rows = drawing->rows;
     if (!rows->axis_count)
         return error_set(error, ERROR_USE, "nothing varies in %s: it has one setting", rows->experiment);
-    drawing->x = figure->x ? sweep_axis_find(rows, figure->x) : standard_x(rows);
+    drawing->x = figure->x ? sweep_axis_find(rows, figure->x) : standard_x(rows, figure);
     struct sweep_layout *layout = &drawing->layout;
-    if (!drawing->x) // the layout finds the words for it
-        return sweep_layout_of(rows, figure->x, NULL, layout, error);
-    const char *series = figure->series ? figure->series : standard_series(rows, drawing->x, &drawing->texts);
+    if (!drawing->x)
+        return no_x(rows, figure, error);
+    const char *series =
+        figure->series ? figure->series : standard_series(rows, drawing->x, figure->panels, &drawing->texts);
     if (!sweep_layout_of(rows, figure->panels, series ? series : drawing->x->name, layout, error))
         return false;
     size_t kept = 0;
@@ -83,7 +110,8 @@ static bool lay_out(struct drawing *drawing, const struct sweep_figure *figure, 
     for (size_t i = 0; i < layout->across_count; ++i)
         if (layout->across[i] == drawing->x)
             return error_set(error, ERROR_USE, "%s is both x and series", drawing->x->name);
-    return true;
+    return !lists(figure->panels, drawing->x->name) ||
+           error_set(error, ERROR_USE, "%s is both x and panels", drawing->x->name);
 }
 
 static bool name_all(const char *text, const char **list, size_t *count, size_t most)
@@ -247,6 +275,23 @@ static bool is_log_y(const struct drawing *drawing, const struct sweep_figure *f
     return figure->log ? asks_log(figure, 'y') : least > 0 && most >= 100 * least;
 }
 
+// A logarithmic axis that was asked for shows all values.
+static bool check_log(const struct drawing *drawing, const struct sweep_figure *figure, struct error *error)
+{
+    const struct sweep_axis *x = drawing->x;
+    const char *without = NULL;
+    if (asks_log(figure, 'x') && (!x->numbers || strtod(x->values[0], NULL) <= 0))
+        without = x->name;
+    for (size_t i = 0; asks_log(figure, 'y') && !without && i < drawing->rows->row_count; ++i)
+        if (drawing->series_of[i] && drawing->rows->rows[i].value <= 0)
+            without = drawing->rows->measure.name;
+    if (!without)
+        return true;
+    error_set(error, ERROR_USE, "a logarithmic axis shows numbers above 0, and %s has other values", without);
+    return error_remedy(error, "--log %s, or `log` in the experiment file's `report`",
+                        without == x->name && asks_log(figure, 'y') ? "y" : "none");
+}
+
 static void put_axes(const struct drawing *drawing, const struct sweep_figure *figure, FILE *stream)
 {
     const struct sweep_axis *x = drawing->x;
@@ -325,6 +370,20 @@ static void file_name(const char *text, char *name, size_t size)
     name[n] = '\0';
 }
 
+// Of panels that would have one name, the second ends in -2.
+static void panel_name(const struct drawing *drawing, size_t panel, char *name, size_t size)
+{
+    char other[120];
+    size_t same = 1;
+    file_name(drawing->panels[panel], name, size);
+    for (size_t i = 0; i < panel; ++i) {
+        file_name(drawing->panels[i], other, sizeof other);
+        same += !strcmp(other, name);
+    }
+    if (same > 1)
+        snprintf(name + strlen(name), size - strlen(name), "-%zu", same);
+}
+
 static bool draw_panel(const struct drawing *drawing, const struct sweep_figure *figure, struct staging *staging,
                        struct plots *plots, const char *csv, size_t panel, struct sweep_picture *picture,
                        bool *no_gnuplot, struct error *error)
@@ -332,7 +391,7 @@ static bool draw_panel(const struct drawing *drawing, const struct sweep_figure 
     char stem[260], script[PATH_MAX], base[120], part[120];
     struct document *texts = (struct document *)&drawing->texts;
     file_name(drawing->rows->experiment, base, sizeof base);
-    file_name(drawing->panels[panel], part, sizeof part);
+    panel_name(drawing, panel, part, sizeof part);
     snprintf(stem, sizeof stem, "%s%s%s", base, drawing->panel_count > 1 ? "-" : "",
              drawing->panel_count > 1 ? part : "");
     const char *heading = doc_text(texts, "%s%s%s", drawing->rows->experiment, drawing->panels[panel][0] ? ": " : "",
@@ -369,7 +428,7 @@ bool sweep_plot_into(const struct sweep_rows *rows, const struct sweep_figure *f
                      struct error *error)
 {
     struct drawing drawing = {.rows = rows};
-    bool done = lay_out(&drawing, figure, error) && name_series(&drawing, error);
+    bool done = lay_out(&drawing, figure, error) && name_series(&drawing, error) && check_log(&drawing, figure, error);
     *pictures = arena_new(memory, drawing.panel_count + 1, sizeof **pictures);
     done = done && draw_all(&drawing, figure, staging, *pictures, no_gnuplot, error);
     *count = done ? drawing.panel_count : 0;

@@ -2,6 +2,7 @@
 #include "report/sweep/sweep_rows.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +12,8 @@
 #include "store/query.h"
 #include "store/tables.h"
 
-// What a trial has besides its parameters.
-static const char *const others[] = {"variant", "scene", "camera", "device"};
+// What a trial has besides its parameters. device_name: its model.
+static const char *const others[] = {"variant", "scene", "camera", "device", "device_name"};
 enum { OTHERS = sizeof others / sizeof *others, AXES_MOST = 16 };
 
 // ---- which experiment
@@ -111,7 +112,7 @@ static bool make_settings(struct store *store, const struct chosen *chosen, stru
 
 struct varying {
     bool list[256];
-    bool height_follows; // each width has one height
+    bool height_follows, model_follows; // each width has one height, each device one model
 };
 
 static bool take_varying(void *context, const struct store_row *row)
@@ -119,7 +120,8 @@ static bool take_varying(void *context, const struct store_row *row)
     struct varying *varying = context;
     for (size_t i = 0; i < row->count && i < sizeof varying->list; ++i)
         varying->list[i] = row->values[i].integer > 1;
-    varying->height_follows = row->values[row->count - 1].integer <= 1;
+    varying->height_follows = row->values[row->count - 2].integer <= 1;
+    varying->model_follows = row->values[row->count - 1].integer <= 1;
     return false;
 }
 
@@ -138,7 +140,10 @@ static bool find_varying(struct store *store, struct varying *varying, struct ar
                            sql, i ? ", " : "", name);
     }
     sql = arena_format(
-        memory, "%s, (SELECT max(n) FROM (SELECT count(DISTINCT height) AS n FROM sweep_setting GROUP BY width))", sql);
+        memory,
+        "%s, (SELECT max(n) FROM (SELECT count(DISTINCT height) AS n FROM sweep_setting GROUP BY width)), "
+        "(SELECT max(n) FROM (SELECT count(DISTINCT device_name) AS n FROM sweep_setting GROUP BY device))",
+        sql);
     return store_query(store, sql, NULL, take_varying, varying, error);
 }
 
@@ -152,10 +157,16 @@ static size_t place_in_file(const char *text, const char *name)
     return strlen(text);
 }
 
+static bool follows(const struct varying *varying, const char *name)
+{
+    return (varying->height_follows && !strcmp(name, "height")) ||
+           (varying->model_follows && !strcmp(name, "device_name"));
+}
+
 static void add_axes(struct sweep_rows *rows, const struct varying *varying, const char *text)
 {
     for (size_t i = 0; i < column_count(); ++i) {
-        if (!varying->list[i] || (!strcmp(column_name(i), "height") && varying->height_follows))
+        if (!varying->list[i] || follows(varying, column_name(i)))
             continue;
         struct sweep_axis axis = {.name = column_name(i)};
         ARENA_ADD(&rows->memory, rows->axes, rows->axis_count);
@@ -185,28 +196,45 @@ static bool take_metric(void *context, const struct store_row *row)
     return true;
 }
 
+// Variants that have no such parameter, each with a comma before it.
+static const char *variants_without(const struct parameter *parameter, struct arena *memory)
+{
+    const char *without = "";
+    for (size_t i = 0; variant_table[i]; ++i)
+        if (!variant_uses(variant_table[i], parameter))
+            without = arena_format(memory, "%s, '%s'", without, variant_table[i]->name);
+    return without;
+}
+
 // `auto` is stored as NULL, which a variant without that parameter has too.
 static const char *axis_value(const char *name, struct arena *memory)
 {
     const struct parameter *parameter = parameter_find(name);
-    const char *without = "";
     if (!parameter || !parameter->automatic)
         return arena_format(memory, "s.\"%s\"", name);
-    for (size_t i = 0; variant_table[i]; ++i)
-        if (!variant_uses(variant_table[i], parameter))
-            without = arena_format(memory, "%s, '%s'", without, variant_table[i]->name);
-    return arena_format(memory, "coalesce(s.\"%s\", iif(s.variant IN (''%s), NULL, 'auto')) AS \"%s\"", name, without,
-                        name);
+    return arena_format(memory, "coalesce(s.\"%s\", iif(s.variant IN (''%s), NULL, 'auto')) AS \"%s\"", name,
+                        variants_without(parameter, memory), name);
+}
+
+// That the naive setting has no such parameter.
+static const char *naive_without(const char *name, struct arena *memory)
+{
+    const struct parameter *parameter = parameter_find(name);
+    if (!parameter || !parameter->automatic)
+        return arena_format(memory, "n.\"%s\" IS NULL", name);
+    return arena_format(memory, "n.variant IN (''%s)", variants_without(parameter, memory));
 }
 
 // The naive setting that is alike in all that varies but the variant, and in what that uses.
 static const char *naive_join(const struct sweep_rows *rows, struct arena *memory)
 {
     const char *alike = "";
-    for (size_t i = 0; i < rows->axis_count; ++i)
-        if (strcmp(rows->axes[i].name, "variant") != 0)
-            alike = arena_format(memory, "%s AND (n.\"%s\" IS NULL OR n.\"%s\" IS s.\"%s\")", alike, rows->axes[i].name,
-                                 rows->axes[i].name, rows->axes[i].name);
+    for (size_t i = 0; i < rows->axis_count; ++i) {
+        const char *name = rows->axes[i].name;
+        if (strcmp(name, "variant") != 0)
+            alike = arena_format(memory, "%s AND (%s OR n.\"%s\" IS s.\"%s\")", alike, naive_without(name, memory),
+                                 name, name);
+    }
     return arena_format(
         memory, "(SELECT n.setting FROM sweep_setting AS n WHERE n.variant IN ('naive', 'volume_naive')%s LIMIT 1)",
         alike);
@@ -225,7 +253,7 @@ static bool make_sweep(struct store *store, const struct sweep_rows *rows, struc
         return false;
     for (size_t i = 0; i < rows->axis_count; ++i)
         axes = arena_format(memory, "%s%s, ", axes, axis_value(rows->axes[i].name, memory));
-    // 0 warps are those of a device that does not count them.
+    // 0 warps are those of a device that does not count them. Naive over itself is 1, without an interval.
     const char *script = arena_format(
         memory,
         "CREATE TEMP TABLE sweep_time AS SELECT s.setting, f.seconds, f.relative_ci, f.noise_floor, f.replicates "
@@ -240,9 +268,11 @@ static bool make_sweep(struct store *store, const struct sweep_rows *rows, struc
         "1e3 * f.seconds AS frame_ms, 1e3 * f.seconds * (1 - f.relative_ci) AS frame_ms_low, "
         "1e3 * f.seconds * (1 + f.relative_ci) AS frame_ms_high, 100 * f.noise_floor AS noise_floor, f.replicates, "
         "b.seconds / f.seconds AS speedup, "
-        "b.seconds / f.seconds * (1 - sqrt(f.relative_ci * f.relative_ci + b.relative_ci * b.relative_ci)) AS "
+        "b.seconds / f.seconds * (1 - iif(b.setting = s.setting, NULL, sqrt(f.relative_ci * f.relative_ci + "
+        "b.relative_ci * b.relative_ci))) AS "
         "speedup_low, "
-        "b.seconds / f.seconds * (1 + sqrt(f.relative_ci * f.relative_ci + b.relative_ci * b.relative_ci)) AS "
+        "b.seconds / f.seconds * (1 + iif(b.setting = s.setting, NULL, sqrt(f.relative_ci * f.relative_ci + "
+        "b.relative_ci * b.relative_ci))) AS "
         "speedup_high, "
         "100.0 * c.paths / (c.warps * c.warp_width) AS live_lanes, 1.0 * m.warps / c.warps AS "
         "saved_warps%s, "
@@ -274,13 +304,16 @@ static bool take_row(void *context, const struct store_row *from)
     const size_t n = rows->axis_count;
     struct sweep_row *row = ARENA_ADD(memory, rows->rows, rows->row_count);
     row->at = arena_new(memory, n + 1, sizeof *row->at);
-    for (size_t i = 0; i < n; ++i)
+    row->rank = arena_new(memory, n + 1, sizeof *row->rank);
+    for (size_t i = 0; i < n; ++i) {
         row->at[i] = from->values[i].type == STORE_NULL ? "" : arena_format(memory, "%s", from->values[i].text);
+        row->rank[i] = SIZE_MAX;
+    }
     row->value = real_of(&from->values[n]);
     row->low = real_of(&from->values[n + 1]);
     row->high = real_of(&from->values[n + 2]);
     row->flags = arena_format(memory, "%s", from->values[n + 3].type == STORE_NULL ? "" : from->values[n + 3].text);
-    row->trials = arena_format(memory, "%s", from->values[n + 4].text);
+    row->trials = arena_format(memory, "%s", from->values[n + 4].type == STORE_NULL ? "" : from->values[n + 4].text);
     return true;
 }
 
@@ -291,28 +324,61 @@ static bool is_number(const char *text)
     return text[0] && !*end;
 }
 
+// A value of an axis; run: of rows with the same.
+struct value {
+    const char *text;
+    size_t row, run;
+};
+
+static int by_text(const void *a, const void *b)
+{
+    const struct value *x = a, *y = b;
+    const int order = strcmp(x->text, y->text);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const struct value *x = a, *y = b;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
 static int by_number(const void *a, const void *b)
 {
-    const double x = strtod(*(const char *const *)a, NULL), y = strtod(*(const char *const *)b, NULL);
+    const double x = strtod(((const struct value *)a)->text, NULL), y = strtod(((const struct value *)b)->text, NULL);
     return (x > y) - (x < y);
 }
 
 static void collect_values(struct sweep_rows *rows, size_t index)
 {
     struct sweep_axis *axis = &rows->axes[index];
+    struct value *all = arena_new(&rows->memory, 2 * rows->row_count + 1, sizeof *all), *first = all + rows->row_count;
+    size_t *rank = arena_new(&rows->memory, rows->row_count + 1, sizeof *rank), count = 0;
     axis->numbers = true;
+    axis->value_count = 0;
     for (size_t i = 0; i < rows->row_count; ++i) {
-        const char *value = rows->rows[i].at[index];
-        size_t k = 0;
-        while (k < axis->value_count && strcmp(axis->values[k], value) != 0)
-            ++k;
-        if (k < axis->value_count || !value[0])
+        if (!rows->rows[i].at[index][0])
             continue;
-        *ARENA_ADD(&rows->memory, axis->values, axis->value_count) = value;
-        axis->numbers = axis->numbers && is_number(value);
+        all[count++] = (struct value){rows->rows[i].at[index], i, 0};
+        axis->numbers = axis->numbers && is_number(rows->rows[i].at[index]);
     }
-    if (axis->numbers && axis->value_count)
-        qsort(axis->values, axis->value_count, sizeof *axis->values, by_number);
+    qsort(all, count, sizeof *all, by_text);
+    for (size_t i = 0; i < count; ++i) {
+        if (i == 0 || strcmp(all[i].text, all[i - 1].text) != 0) {
+            first[axis->value_count] = all[i];
+            first[axis->value_count].run = axis->value_count;
+            ++axis->value_count;
+        }
+        all[i].run = axis->value_count - 1;
+    }
+    qsort(first, axis->value_count, sizeof *first, axis->numbers ? by_number : by_row);
+    axis->values = arena_new(&rows->memory, axis->value_count + 1, sizeof *axis->values);
+    for (size_t k = 0; k < axis->value_count; ++k) {
+        axis->values[k] = first[k].text;
+        rank[first[k].run] = k;
+    }
+    for (size_t i = 0; i < count; ++i)
+        rows->rows[all[i].row].rank[index] = rank[all[i].run];
 }
 
 static bool read_values(struct store *store, struct sweep_rows *rows, const struct sweep_source *source,
@@ -333,11 +399,8 @@ static bool read_values(struct store *store, struct sweep_rows *rows, const stru
         axes, source->value, name, source->low, name, source->high, name);
     if (!store_query(store, rows->sql, NULL, take_row, &reading, error))
         return false;
-    for (size_t i = 0; i < rows->axis_count; ++i) {
-        rows->axes[i].values = NULL;
-        rows->axes[i].value_count = 0;
+    for (size_t i = 0; i < rows->axis_count; ++i)
         collect_values(rows, i);
-    }
     return true;
 }
 
@@ -392,8 +455,9 @@ bool sweep_rows_read(struct store *store, const char *experiment, const char *me
     if (!strcmp(rows->measure.name, "frame_ms") || !strcmp(rows->measure.name, "speedup"))
         return error_remedy(
             error, "times need `collect: [frame]` and a device with a clock; another measure: --value live_lanes");
-    return error_remedy(error,
-                        "`collect:` of the experiment file must name what measures it: counts, frame or counters");
+    return error_remedy(
+        error, "`collect:` of the experiment file must name what measures it: counts, frame or counters; what failed: "
+               "warpstudy status");
 }
 
 void sweep_rows_finish(struct sweep_rows *rows)

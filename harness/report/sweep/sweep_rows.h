@@ -10,7 +10,8 @@
 #include "store/store.h"
 #include "store/sweep_measures.h"
 
-// What varies: variant, scene, camera, device or a parameter of trials, in the order of the experiment file.
+// What varies: variant, scene, camera, device, device_name (where a device is of several models) or a parameter of trials, in the order of
+// the experiment file.
 struct sweep_axis {
     const char *name;
     const char **values; // different ones: numbers ascending, words in the order of the sweep
@@ -20,6 +21,7 @@ struct sweep_axis {
 
 struct sweep_row {
     const char **at;         // for each axis its value, "" where the setting's variant has no such parameter
+    size_t *rank;            // for each axis the value's place in its `values`, SIZE_MAX for ""
     double value, low, high; // NaN: not measured; low, high: ends of the 95 % interval, NaN where there is none
     const char *flags;       // what makes a time weak, words with commas between: "underfilled,few_replicates"
     const char *trials;      // behind the row: "12, 15"
