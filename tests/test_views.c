@@ -163,11 +163,10 @@ TEST(only_reads)
 
 TEST(binds)
 {
-    const char *const bindings[] = {"n", "3", "v", "naive", "r", "0.5", "z", "007", "u", "unused", NULL};
-    assert_string_equal(
-        first_row("SELECT count(*) FROM trial WHERE max_bounces + 0 = :n AND variant = :v AND :r < 1", bindings), "1");
-    assert_string_equal(first_row("SELECT typeof(:n), typeof(:r), typeof(:v), typeof(:z)", bindings),
-                        "integer real text text");
+    const char *const bindings[] = {"n INTEGER", "3", "v", "naive", "r", "1.50", "z", "007", "u", "unused", NULL};
+    assert_string_equal(first_row("SELECT count(*) FROM trial WHERE max_bounces + 0 = :n AND variant = :v", bindings),
+                        "1");
+    assert_string_equal(first_row("SELECT typeof(:n), :r, :v, :z", bindings), "integer 1.50 naive 007");
 }
 
 TEST(loads_tables)

@@ -124,9 +124,8 @@ static bool find_trial(struct store *store, const char *word, char id[32], struc
     int64_t found[2] = {0, 0};
     const char *const bindings[] = {"word", word, NULL};
     if (!store_query(store,
-                     "SELECT id FROM trial_record WHERE CAST(id AS TEXT) = CAST(:word AS TEXT) "
-                     "UNION SELECT id FROM trial_record WHERE length(CAST(:word AS TEXT)) >= 6 "
-                     "AND substr(key, 1, length(CAST(:word AS TEXT))) = CAST(:word AS TEXT)",
+                     "SELECT id FROM trial_record WHERE CAST(id AS TEXT) = :word UNION SELECT id FROM trial_record "
+                     "WHERE length(:word) >= 6 AND substr(key, 1, length(:word)) = :word",
                      bindings, take_id, found, error))
         return false;
     snprintf(id, 32, "%lld", (long long)found[0]);

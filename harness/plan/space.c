@@ -54,7 +54,7 @@ static bool stored_bytes(struct store *store, int64_t *bytes, struct error *erro
 {
     char enough[16];
     snprintf(enough, sizeof enough, "%d", ENOUGH_TRIALS);
-    const char *const bindings[] = {"enough", enough, NULL};
+    const char *const bindings[] = {"enough INTEGER", enough, NULL};
     return store_query(store,
                        "SELECT iif(n < :enough, 0, page_count * page_size / n) FROM pragma_page_count, "
                        "pragma_page_size, (SELECT count(DISTINCT trial) AS n FROM attempt WHERE status = 'done')",

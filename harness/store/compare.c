@@ -127,22 +127,17 @@ static bool side_has_results(const struct store_side *from, struct error *error)
 
 static bool load_side(struct store *into, int side, const struct store_side *from, struct error *error)
 {
-    // With a sign before it no label is taken for a number.
-    char *label = sqlite3_mprintf("=%s", from->label ? from->label : "");
-    const char *const bindings[] = {"label", label, NULL};
+    const char *const bindings[] = {"label", from->label ? from->label : "", NULL};
     sqlite3_create_function(from->store->db.connection, "digest", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
                             digest_text, NULL, NULL);
-    const bool done =
-        check_label(&from->store->db, from->label, error) && store_forget_tables(from->store, error) &&
-        sql_script(&from->store->db, error, "%z; CREATE UNIQUE INDEX temp.side_name_trial ON side_name (trial)",
-                   name_sql()) &&
-        store_make_tables(from->store, store_compare_side_sql, "compare_side.sql", bindings, error) &&
-        side_has_results(from, error) &&
-        copy_rows(&into->db, "both_sides", &from->store->db,
-                  sqlite3_mprintf("SELECT %d AS side, * FROM temp.side ORDER BY cell, device_name", side), error) &&
-        copy_rows(&into->db, "both_ranges", &from->store->db, range_sql(side), error);
-    sqlite3_free(label);
-    return done;
+    return check_label(&from->store->db, from->label, error) && store_forget_tables(from->store, error) &&
+           sql_script(&from->store->db, error, "%z; CREATE UNIQUE INDEX temp.side_name_trial ON side_name (trial)",
+                      name_sql()) &&
+           store_make_tables(from->store, store_compare_side_sql, "compare_side.sql", bindings, error) &&
+           side_has_results(from, error) &&
+           copy_rows(&into->db, "both_sides", &from->store->db,
+                     sqlite3_mprintf("SELECT %d AS side, * FROM temp.side ORDER BY cell, device_name", side), error) &&
+           copy_rows(&into->db, "both_ranges", &from->store->db, range_sql(side), error);
 }
 
 static bool load_defaults(struct sql *into, struct error *error)

@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- One side of a comparison: what was measured of each cell, one row a cell and device. compare.c makes the table
--- side_name (trial, name: what its cell is) before, and gives :label, '=' and the label of the runs, '=' alone for all
--- current results.
+-- side_name (trial, name: what its cell is) before, and gives :label, the label of the runs, '' for all current results.
 -- See compare.sql for what is done with them.
 
 CREATE TEMP TABLE side_cell AS SELECT trial, dense_rank() OVER (ORDER BY name) AS cell FROM temp.side_name;
@@ -10,7 +9,7 @@ CREATE TEMP TABLE side_cell AS SELECT trial, dense_rank() OVER (ORDER BY name) A
 CREATE TEMP TABLE side_trial AS
 SELECT l.trial, max(l.run) AS run
 FROM run_trial AS l JOIN run AS r ON r.id = l.run
-WHERE :label = '=' OR '=' || r.label = :label
+WHERE :label = '' OR r.label = :label
 GROUP BY l.trial;
 
 -- Of each trial and collection the result that the side's runs made, though it may be superseded by now; else the one
@@ -19,12 +18,12 @@ CREATE TEMP TABLE side_result AS
 WITH made AS (
     SELECT s.trial, s.run, a.id AS attempt, a.collection,
            row_number() OVER (PARTITION BY a.trial, a.collection
-                              ORDER BY :label <> '=' AND '=' || r.label = :label DESC, a.superseded, a.id DESC) AS place
+                              ORDER BY :label <> '' AND r.label = :label DESC, a.superseded, a.id DESC) AS place
     FROM side_trial AS s
     CROSS JOIN attempt AS a ON a.trial = s.trial AND a.status = 'done'
     CROSS JOIN run AS r ON r.id = a.run
     WHERE a.collection IN ('counts', 'frame', 'launches') AND
-          (NOT a.superseded OR (:label <> '=' AND '=' || r.label = :label))
+          (NOT a.superseded OR (:label <> '' AND r.label = :label))
 )
 SELECT c.cell, t.device_name, m.collection, m.attempt, m.trial, t.setting,
        first_value(t.setting) OVER (PARTITION BY c.cell, t.device_name, m.collection ORDER BY m.run DESC, m.trial DESC)

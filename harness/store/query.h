@@ -19,8 +19,8 @@ struct store_row {
     const struct store_value *values;
 };
 // One statement, read-only whatever the mode: anything that would change the database is an error. `bindings`: name,
-// value, name, value, ..., NULL for :name parameters (bound as text that compares like a number where it looks like
-// one); may be NULL.
+// value, name, value, ..., NULL for :name parameters; may be NULL. A value is text (what looks like a number may be a label), and of a name
+// "NAME INTEGER" a number.
 bool store_query(struct store *store, const char *sql, const char *const *bindings,
                  bool (*visit)(void *context, const struct store_row *), void *context, struct error *error);
 // Such a visitor: the first value of the first row, as an integer. `context`: int64_t *.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "store/reading.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,20 +93,11 @@ sqlite3_stmt *store_prepare_reading(struct sql *db, const char *sql, struct erro
     return NULL;
 }
 
-void store_bind_like_number(sqlite3_stmt *statement, int index, const char *text)
+// Whether a binding's name, NAME or "NAME INTEGER", is that of a parameter.
+static bool is_named(const char *name, const char *parameter)
 {
-    char canonical[64], *end;
-    const long long integer = strtoll(text, &end, 10);
-    snprintf(canonical, sizeof canonical, "%lld", integer);
-    if (!strcmp(canonical, text)) {
-        sqlite3_bind_int64(statement, index, integer);
-        return;
-    }
-    const double real = strtod(text, &end);
-    if (*text && !*end && !strpbrk(text, "xXnN") && strpbrk(text, ".eE") && !isspace((unsigned char)*text))
-        sqlite3_bind_double(statement, index, real);
-    else
-        sqlite3_bind_text(statement, index, text, -1, SQLITE_TRANSIENT);
+    const size_t length = strcspn(name, " ");
+    return !strncmp(name, parameter, length) && !parameter[length];
 }
 
 bool store_bind_all(sqlite3_stmt *statement, const char *const *bindings, struct error *error)
@@ -116,13 +106,16 @@ bool store_bind_all(sqlite3_stmt *statement, const char *const *bindings, struct
     for (int i = 1; i <= count; ++i) {
         const char *name = sqlite3_bind_parameter_name(statement, i);
         const char *const *pair = bindings;
-        while (name && pair && pair[0] && pair[1] && strcmp(pair[0], name + 1) != 0)
+        while (name && pair && pair[0] && pair[1] && !is_named(pair[0], name + 1))
             pair += 2;
         if (!name || !pair || !pair[0] || !pair[1]) {
             error_set(error, ERROR_USE, "the query's parameter %s has no value", name ? name : "?");
-            return error_remedy(error, "give it as NAME=VALUE; parameters are written :name");
+            return error_remedy(error, "write the value itself; a report's queries may use :run, :scene and :all");
         }
-        store_bind_like_number(statement, i, pair[1]);
+        if (strchr(pair[0], ' '))
+            sqlite3_bind_int64(statement, i, strtoll(pair[1], NULL, 10));
+        else
+            sqlite3_bind_text(statement, i, pair[1], -1, SQLITE_TRANSIENT);
     }
     return true;
 }

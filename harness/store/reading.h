@@ -8,8 +8,6 @@
 bool store_query_failed(struct sql *db, const char *sql, struct error *error);
 // One statement that only reads, or NULL and an error.
 sqlite3_stmt *store_prepare_reading(struct sql *db, const char *sql, struct error *error);
-// Text that a number would print as is bound as that number: it compares right with columns of any type.
-void store_bind_like_number(sqlite3_stmt *statement, int index, const char *text);
 // Every parameter gets its value of `bindings` (as in store_query); an error where one has none.
 bool store_bind_all(sqlite3_stmt *statement, const char *const *bindings, struct error *error);
 // Where a program may only read: true for actions that change nothing. For sqlite3_set_authorizer.

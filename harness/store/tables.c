@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sql/statement.h"
@@ -21,12 +22,29 @@ static int name_length(const char *column)
     return (int)strcspn(column, " ");
 }
 
+// Text that a number would print as is bound as that number.
+static void bind_like_number(sqlite3_stmt *statement, int index, const char *text)
+{
+    char canonical[64], *end;
+    const long long integer = strtoll(text, &end, 10);
+    snprintf(canonical, sizeof canonical, "%lld", integer);
+    if (!strcmp(canonical, text)) {
+        sqlite3_bind_int64(statement, index, integer);
+        return;
+    }
+    const double real = strtod(text, &end);
+    if (*text && !*end && !strpbrk(text, "xXnN") && strpbrk(text, ".eE") && !isspace((unsigned char)*text))
+        sqlite3_bind_double(statement, index, real);
+    else
+        sqlite3_bind_text(statement, index, text, -1, SQLITE_TRANSIENT);
+}
+
 static void bind_cell(sqlite3_stmt *insert, int index, const char *column, const char *text)
 {
     if (text && column[name_length(column)])
         sqlite3_bind_text(insert, index, text, -1, SQLITE_STATIC);
     else if (text)
-        store_bind_like_number(insert, index, text);
+        bind_like_number(insert, index, text);
 }
 
 bool store_load_table(struct store *store, const char *table, const char *const *columns, size_t column_count,

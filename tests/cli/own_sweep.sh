@@ -122,6 +122,17 @@ done
 try query --db scenes.db "SELECT scene, count(*) AS trials FROM trial_record GROUP BY scene"
 try plan one.yaml --set scene=boxed,./scenes/boxed.yaml | head -3
 
+# A name, a scene and the beginning of a key are texts, though they look like numbers.
+cp scenes/boxed.yaml scenes/123.yaml
+for name in 1.5 1.50; do
+    { echo "name: '$name'"; cat one.yaml; } > number.yaml
+    warpstudy run number.yaml --set scene=123 --set variant=naive,whole_frame --set max_bounces=${name#1.} --db numbers.db --quiet | grep done
+done
+sqlite3 numbers.db "UPDATE trial_record SET key = '0752e7' || substr(key, 7) WHERE id = 1"
+try table 1.50 --db numbers.db | grep '^1'
+try report table2 --scene 123 --db numbers.db | grep -E '^here|->'
+try show 0752e7 --db numbers.db | grep ' key '
+
 # Times with their intervals, of a database of a study.
 results=$PWD/volpt2018.db
 xz -dc "$ROOT/results/h100/volpt2018.db.xz" >"$results"

@@ -56,7 +56,8 @@ static bool load_options(struct store *store, const struct report_options *optio
 {
     struct sql_rows rows[] = {
         {.table = "report_option", .columns = {"run TEXT", "scene TEXT", "everything INTEGER"}},
-        {.table = "stand_in", .columns = {"scene", "title", "stands_for", "camera", "fitted", "original", "known"}},
+        {.table = "stand_in",
+         .columns = {"scene TEXT", "title TEXT", "stands_for TEXT", "camera TEXT", "fitted", "original", "known"}},
         {.table = NULL},
     };
     SQL_ROWS_TEXTS(rows, options->run ? options->run : "", options->scene ? options->scene : "",

@@ -6,8 +6,8 @@
 
 struct report_bindings report_bind(const struct report_options *options)
 {
-    return (struct report_bindings){{"all", options->all ? "1" : "0", "run", options->run ? options->run : "", "scene",
-                                     options->scene ? options->scene : "", NULL}};
+    return (struct report_bindings){{"all INTEGER", options->all ? "1" : "0", "run", options->run ? options->run : "",
+                                     "scene", options->scene ? options->scene : "", NULL}};
 }
 
 const struct store_value *row_value(const struct store_row *row, const char *name)
