@@ -173,6 +173,20 @@ static bool supersede_trials(struct sql *db, sqlite3_stmt *trials, const char *c
     return code == SQLITE_DONE || sql_failed(db, "find the trials", error);
 }
 
+// A condition that is valid without the trials is the same for all of them: a number that is not written as one, or a slip.
+static bool condition_names_columns(struct sql *db, const char *where, struct error *error)
+{
+    struct error unknown_column = {0};
+    char *sql = sqlite3_mprintf("SELECT (%s\n)", where);
+    sqlite3_stmt *constant = sql ? store_prepare_reading(db, sql, &unknown_column) : NULL;
+    sqlite3_free(sql);
+    if (!constant)
+        return true;
+    sqlite3_finalize(constant);
+    error_set(error, ERROR_USE, "the condition names no column, so it is the same for every trial: %s", where);
+    return error_remedy(error, "a trial is digits alone, such as 3; \"id > 0\" is every trial");
+}
+
 bool store_redo(struct store *store, const char *where, uint32_t collections, int64_t *count, struct error *error)
 {
     char names[128] = "";
@@ -180,6 +194,8 @@ bool store_redo(struct store *store, const char *where, uint32_t collections, in
         if (collections >> kind & 1)
             strcat(strcat(names, " "), collection_names[kind]);
     *count = 0;
+    if (!condition_names_columns(&store->db, where, error))
+        return false;
     char *sql = sqlite3_mprintf("SELECT id FROM (SELECT id FROM trial WHERE (%s\n)) ORDER BY id", where);
     sqlite3_stmt *trials = sql ? store_prepare_reading(&store->db, sql, error) : NULL;
     sqlite3_free(sql);
