@@ -142,3 +142,25 @@ bool path_write(int file, const void *bytes, size_t size)
     }
     return true;
 }
+
+bool path_replace(const char *path, const char *text, size_t size, struct error *error)
+{
+    char part[4200];
+    if (!path_format(part, sizeof part, error, "%s.%ld.part", path, (long)getpid()))
+        return false;
+    FILE *file = fopen(part, "w");
+    bool done = file && (!text || fwrite(text, 1, size, file) == size);
+    if (file && fclose(file) != 0)
+        done = false;
+    if (done && text && rename(part, path) == 0)
+        return true;
+    const int cause = errno;
+    unlink(part);
+    errno = cause;
+    if (done && !text)
+        return true;
+    error_set_errno(error, "write", path);
+    if (error && !error->remedy[0])
+        error_remedy(error, "name a file in a folder that exists and may be written");
+    return false;
+}

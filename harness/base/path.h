@@ -35,3 +35,7 @@ FILE *path_stream(const char *path, struct error *error);
 
 // Writes all of it to a descriptor, whatever signals arrive. False where that fails, with the cause in errno.
 bool path_write(int file, const void *bytes, size_t size);
+
+// Writes a file under another name first: whoever reads it never sees a part, and nothing of it is left where that fails. Text NULL: only
+// whether it could be written.
+bool path_replace(const char *path, const char *text, size_t size, struct error *error);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "commands/shared.h"
 #include "commands/text_table.h"
 #include "report/compare_plot.h"
@@ -172,27 +173,43 @@ static bool put_case(void *context, const struct store_row *row)
     return true;
 }
 
+static const char junit_mark[] = "<testsuite name=\"warpstudy compare\"";
+
+// Whether there is nothing yet, or what an earlier comparison wrote: any other file would be lost.
+static bool junit_is_free(const char *path, struct error *error)
+{
+    char head[128] = "";
+    struct stat facts;
+    if (!path || stat(path, &facts) != 0)
+        return true;
+    FILE *file = S_ISREG(facts.st_mode) ? fopen(path, "r") : NULL;
+    const size_t size = file ? fread(head, 1, sizeof head - 1, file) : 1;
+    if (file)
+        fclose(file);
+    if (size == 0 || strstr(head, junit_mark))
+        return true;
+    error_set(error, ERROR_USE, "%s exists and is no test suite of compare", path);
+    return error_remedy(error, "give another name: --junit compare.xml");
+}
+
 // A test suite with a case for each cell.
 static bool write_junit(struct store *both, const char *path, const char *const *bindings, struct error *error)
 {
-    char *cases;
-    size_t size;
+    char *cases, *text;
+    size_t size, length;
     struct junit junit = {.stream = memory_stream(&cases, &size)};
     bool done = store_query(both, junit_sql, bindings, put_case, &junit, error);
     memory_close(junit.stream);
-    FILE *file = done ? fopen(path, "w") : NULL;
-    if (file)
-        fprintf(file,
-                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"warpstudy compare\" tests=\"%zu\" "
-                "failures=\"%zu\" skipped=\"%zu\">\n%s</testsuite>\n",
-                junit.cases, junit.failures, junit.skipped, cases);
+    FILE *stream = memory_stream(&text, &length);
+    fprintf(stream,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n%s tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n%s"
+            "</testsuite>\n",
+            junit_mark, junit.cases, junit.failures, junit.skipped, cases);
+    memory_close(stream);
+    done = done && path_replace(path, text, length, error);
+    free(text);
     free(cases);
-    if (!done)
-        return false;
-    const bool written = file && !ferror(file);
-    if ((file && fclose(file)) || !written)
-        return error_set_errno(error, "write", path);
-    return true;
+    return done;
 }
 
 // The share of --threshold; without it 0. False where it is no percentage.
@@ -243,7 +260,7 @@ static bool compare_run(const struct command_line *line, struct error *error)
     bool same_file;
     parse_side(line, line->words[0], &named[0]);
     parse_side(line, line->words[1], &named[1]);
-    if (!check_sides(named, &same_file, error))
+    if (!check_sides(named, &same_file, error) || !junit_is_free(command_option(line, "junit"), error))
         return false;
     struct store_side sides[2];
     struct store *both = NULL;

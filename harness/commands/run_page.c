@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/path.h"
@@ -223,21 +222,13 @@ static char *page_head(const char *database, bool reloads)
     return head;
 }
 
-static bool page_cannot(const char *path, struct error *error)
-{
-    error_set_errno(error, "write the page", path);
-    if (error && !error->remedy[0])
-        error_remedy(error, "name a file in a folder that exists and may be written");
-    return false;
-}
-
 // Whether there is nothing yet, or the page of an earlier run into the same database: any other would be lost.
 static bool page_is_free(const char *path, const char *database, struct error *error)
 {
     char head[8192];
     FILE *file = fopen(path, "r");
     if (!file)
-        return errno == ENOENT || page_cannot(path, error);
+        return errno == ENOENT || error_set_errno(error, "read the page", path);
     const size_t size = fread(head, 1, sizeof head - 1, file);
     fclose(file);
     head[size] = '\0';
@@ -251,24 +242,6 @@ static bool page_is_free(const char *path, const char *database, struct error *e
     return error_remedy(error, "give another name: --page sweep.html");
 }
 
-// Under another name first: whoever reads it never sees a part. Text NULL: only whether it could be written.
-static bool page_replace(const char *path, const char *text, size_t size, struct error *error)
-{
-    char part[4200];
-    if (!path_format(part, sizeof part, error, "%s.%ld.part", path, (long)getpid()))
-        return false;
-    FILE *file = fopen(part, "w");
-    bool done = file && (!text || fwrite(text, 1, size, file) == size);
-    if (file && fclose(file) != 0)
-        done = false;
-    if (done && text && rename(part, path) == 0)
-        return true;
-    const int cause = errno;
-    unlink(part);
-    errno = cause;
-    return (done && !text) || page_cannot(path, error);
-}
-
 static bool page_save(const struct run_page *page, const struct run_state *state, const struct document *document,
                       struct error *error)
 {
@@ -279,7 +252,7 @@ static bool page_save(const struct run_page *page, const struct run_state *state
     page_write_html(document, state->database, head, stream);
     free(head);
     memory_close(stream);
-    const bool done = page_replace(page->path, text, size, error);
+    const bool done = path_replace(page->path, text, size, error);
     free(text);
     return done;
 }
@@ -307,7 +280,7 @@ bool run_page_open(struct run_page *page, const char *path, const char *database
         error_set(error, ERROR_USE, "--page has no name");
         return error_remedy(error, "give one: --page sweep.html");
     }
-    return page_is_free(path, database, error) && page_replace(path, NULL, 0, error);
+    return page_is_free(path, database, error) && path_replace(path, NULL, 0, error);
 }
 
 void run_page_close(struct run_page *page)

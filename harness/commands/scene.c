@@ -236,13 +236,13 @@ static bool show_scene(const struct command_line *line, bool rebuild, struct err
     return true;
 }
 
-// A packed scene may be written anew; any other file would be lost.
+// A packed scene may be written anew; anything else would be lost.
 static bool may_replace(const char *path, struct error *error)
 {
     struct stat there;
-    if (stat(path, &there) || !S_ISREG(there.st_mode) || there.st_size == 0 || scene_is_packed(path))
+    if (stat(path, &there) || (S_ISREG(there.st_mode) && (there.st_size == 0 || scene_is_packed(path))))
         return true;
-    error_set_at(error, ERROR_USE, path, 0, "there is a file that is no packed scene");
+    error_set_at(error, ERROR_USE, path, 0, "what is there is no packed scene");
     return error_remedy(error, "give another name, or remove it first");
 }
 

@@ -65,6 +65,8 @@ ls escaped.scene 2>&1
 echo kept >notes.yaml
 try warpstudy scene pack cornell notes.yaml
 cat notes.yaml
+try warpstudy scene pack cornell pipe.scene
+[ -p pipe.scene ] && echo "the pipe is there"
 echo "== files that others may read, as the umask says"
 for mask in 002 077; do
     (umask $mask; warpstudy scene pack cornell mask.scene >/dev/null; stat -c %a mask.scene)

@@ -32,6 +32,10 @@ sqlite3 other.db "UPDATE bounce_counts SET active_paths = active_paths + 1 WHERE
 try warpstudy compare b.db other.db --exit-code | grep -vE '^(A|B|Test|is same|Noise)'
 warpstudy compare b.db other.db --exit-code >/dev/null
 echo "-> $?"
+try warpstudy compare a.db b.db --junit b.db
+warpstudy compare b.db other.db --junit suite.xml >/dev/null && warpstudy compare a.db b.db --junit suite.xml >/dev/null && grep -c '<testcase' suite.xml
+(ulimit -f 0; try warpstudy compare a.db b.db --junit full.xml)
+ls full.xml* 2>/dev/null
 echo "== times: a thousandfold is slower, and the exit code says so"
 WARPSTUDY_NULL=clock warpstudy run "$EXPERIMENTS/null.yaml" --db quick.db --set collect=frame --set replicates=4 \
     --set seed=1 --quiet >/dev/null
