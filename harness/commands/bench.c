@@ -35,8 +35,7 @@ const struct command command_bench = {
     .summary = "measures traversal: rays per second on five ray sets, with published results, or in a pipeline",
     .details = "The rays are generated each time, bit for bit the same everywhere; every hit is checked in double\n"
                "precision.\n"
-               "--set takes tree, splits, reinsert, traversal, far_first, block, registers, leaf_size, bins, "
-               "warp_width, threads.",
+               "rays: --set takes what determines the tree (see scene --help), and\n" TRAVERSAL_PARAMETERS ".",
     .options =
         {
             {COMMAND_OPTION_DEVICE},

@@ -409,7 +409,9 @@ static bool run_bench(struct bench *bench, const struct command_line *line, stru
 bool bench_rays(const struct command_line *line, struct error *error)
 {
     struct bench bench = {.tracer = {.parameters = parameters_default()}};
-    const bool done = command_set_parameters(line, &bench.tracer.parameters, error) && run_bench(&bench, line, error);
+    const bool done =
+        command_set_of(line, TREE_PARAMETERS ", " TRAVERSAL_PARAMETERS, &bench.tracer.parameters, error) &&
+        run_bench(&bench, line, error);
     finish_bench(&bench);
     return done;
 }

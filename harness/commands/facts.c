@@ -27,7 +27,6 @@ struct choice {
 
 // ---- options
 
-// `standard`: where it is AUTOMATIC and no value itself, the word "auto" is one.
 static bool read_numbers(const struct command_line *line, const char *option, long long least, long long most,
                          long long standard, struct numbers *numbers, struct error *error)
 {
@@ -36,7 +35,7 @@ static bool read_numbers(const struct command_line *line, const char *option, lo
         if (numbers->count == LIST_MOST)
             return error_set(error, ERROR_USE, "--%s: at most %d values", option, LIST_MOST);
         long long *value = &numbers->values[numbers->count++];
-        if (standard == AUTOMATIC && least > AUTOMATIC && !strcmp(text, "auto"))
+        if (!strcmp(option, "registers") && !strcmp(text, "auto"))
             *value = AUTOMATIC;
         else if (!command_number(option, text, least, most, value, error))
             return false;
@@ -64,11 +63,14 @@ static bool read_choice(const struct command_line *line, struct choice *choice, 
 {
     choice->format = (enum text_format)command_choice(line, "format");
     choice->counting = command_flag(line, "counting");
-    return command_set_parameters(line, &choice->parameters, error) && read_variants(line, choice, error) &&
+    if (!command_set_parameters(line, &choice->parameters, error))
+        return false;
+    const int64_t cap = choice->parameters.registers;
+    return read_variants(line, choice, error) &&
            read_numbers(line, "arch", 20, 999, 90, &choice->architectures, error) &&
-           read_numbers(line, "registers", 16, 255, AUTOMATIC, &choice->caps, error) &&
+           read_numbers(line, "registers", 16, 255, cap == PARAMETER_AUTO ? AUTOMATIC : cap, &choice->caps, error) &&
            read_numbers(line, "block", 1, 1024, choice->parameters.block, &choice->blocks, error) &&
-           read_numbers(line, "shared", 0, 1 << 20, 0, &choice->shared, error);
+           read_numbers(line, "shared", 0, 1 << 20, choice->parameters.shared_pad, &choice->shared, error);
 }
 
 // ---- occupancy alone
@@ -190,7 +192,7 @@ const struct command command_facts = {
         {
             {"variant", "NAME", "only this variant's kernels; may be repeated; default all", 'v'},
             {"arch", "NN", "compute capability, 90 for 9.0; may be repeated; default 90", 'a'},
-            {"registers", "N", "register limit, or auto; may be repeated; default auto", 'r'},
+            {"registers", "N", "register limit, or auto; may be repeated; default --set registers, else auto", 'r'},
             {"block", "LANES", "lanes per block; may be repeated; default 64", 'b'},
             {"shared", "BYTES", "dynamic shared memory per block; may be repeated; default 0", 0},
             {"occupancy", NULL, "compile nothing: occupancy for every known capability at --registers", 0},

@@ -24,7 +24,7 @@
 static struct scene *open_scene(const struct command_line *line, const char *name, bool rebuild, struct error *error)
 {
     struct parameters parameters = parameters_default();
-    if (!command_set_parameters(line, &parameters, error))
+    if (!command_set_of(line, TREE_PARAMETERS, &parameters, error))
         return NULL;
     struct progress progress;
     progress_start(&progress, 0, false);
@@ -343,11 +343,11 @@ const struct command command_scene = {
     .name = "scene",
     .arguments = "info NAME | build NAME | pack NAME [FILE] | cache [list|clear]",
     .summary = "describes, rebuilds or packs a scene; lists or clears the cache of built scenes",
-    .details =
-        "--set takes tree, top_tree, instances, splits, reinsert, leaf_size and bins, which determine the tree.\n"
-        "What a GPU builds by itself (tree=optix) is built there, and its time and memory are shown.\n"
-        "A packed scene (NAME.scene) is found like NAME.yaml and needs no other files of the scene.\n"
-        "Without FILE it is written to NAME.scene in the working folder.",
+    .details = "--set takes what determines the tree: tree, top_tree, instances, splits, reinsert, leaf_size, bins,\n"
+               "tree_width, child_order, node_align, tree_stack, kd_order, triangle_test, optix_build, optix_compact.\n"
+               "What a GPU builds by itself (tree=optix) is built there, and its time and memory are shown.\n"
+               "A packed scene (NAME.scene) is found like NAME.yaml and needs no other files of the scene.\n"
+               "Without FILE it is written to NAME.scene in the working folder.",
     .options =
         {
             {COMMAND_OPTION_SET},

@@ -81,6 +81,31 @@ bool command_set_parameters(const struct command_line *line, struct parameters *
     return true;
 }
 
+static bool lists(const char *names, const char *word, size_t length)
+{
+    while (*names && (strncmp(names, word, length) != 0 || strcspn(names, ",") != length)) {
+        names += strcspn(names, ",");
+        names += strspn(names, ", ");
+    }
+    return *names;
+}
+
+bool command_set_of(const struct command_line *line, const char *names, struct parameters *parameters,
+                    struct error *error)
+{
+    const char *text;
+    if (!command_set_parameters(line, parameters, error))
+        return false;
+    for (size_t place = 0; (text = command_next_option(line, "set", &place));) {
+        const size_t length = strcspn(text, "=");
+        if (lists(names, text, length))
+            continue;
+        error_set(error, ERROR_USE, "--set: %.*s has no effect here", (int)length, text);
+        return error_remedy(error, "these have: %s", names);
+    }
+    return true;
+}
+
 const char *command_device(const struct command_line *line, const char *option)
 {
     const char *device = command_option(line, option);

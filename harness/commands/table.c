@@ -28,6 +28,12 @@ static bool print_document(const struct sweep_rows *rows, const struct command_l
 static bool table_read(struct store *store, const struct command_line *line, struct error *error)
 {
     const char *format = command_option(line, "format"), *name = line->word_count ? line->words[0] : NULL;
+    const bool records = format && (format[0] == 'c' || format[0] == 'j');
+    if (records && (command_option(line, "rows") || command_option(line, "columns"))) {
+        error_set(error, ERROR_USE, "table: --rows and --columns arrange a table, and %s has a record a setting",
+                  format);
+        return error_remedy(error, "leave them out, or choose --format text, md or latex");
+    }
     struct experiment_report report;
     struct sweep_rows rows = {.experiment = NULL};
     bool done = sweep_choice(store, name, &report, error) &&
@@ -35,7 +41,8 @@ static bool table_read(struct store *store, const struct command_line *line, str
     const char *remark = done ? sweep_choice_fit(&report, &rows, &rows.memory) : "";
     if (remark[0])
         fprintf(stderr, "%s\n", remark);
-    if (done && format && (format[0] == 'c' || format[0] == 'j'))
+    if (done && records)
+        done = text_table_query(store, rows.sql, NULL, format[0] == 'c' ? TEXT_CSV : TEXT_JSON, "no rows", NULL, error);
         done = text_table_query(store, rows.sql, NULL, format[0] == 'c' ? TEXT_CSV : TEXT_JSON, "no rows", NULL, error);
     else if (done)
         done = print_document(&rows, line, &report, format ? format : "text", error);

@@ -53,7 +53,7 @@ static bool add_one(const char *word, struct device_list *list, struct error *er
 {
     const struct device_backend *backend = device_find(word);
     const char *number = strchr(word, ':');
-    const uint32_t ordinal = number ? (uint32_t)strtoul(number + 1, NULL, 10) : 0;
+    const unsigned long ordinal = number ? strtoul(number + 1, NULL, 10) : 0;
     if (!backend) {
         error_set(error, ERROR_USE, "--devices: '%s' is no device", word);
         return error_remedy(error, "write a list such as cuda:0,cuda:1, or all");
@@ -64,19 +64,19 @@ static bool add_one(const char *word, struct device_list *list, struct error *er
     }
     for (size_t i = 0; i < list->count; ++i)
         if (list->ordinals[i] == ordinal) {
-            error_set(error, ERROR_USE, "--devices: %s:%u is in the list twice", backend->name, ordinal);
+            error_set(error, ERROR_USE, "--devices: %s:%lu is in the list twice", backend->name, ordinal);
             return error_remedy(error, "name each device once");
         }
     if (device_unavailable(backend))
         return device_check_usable(backend->name, error);
     const uint32_t there = backend->count ? backend->count() : DEVICES_MOST;
     if (ordinal >= there || list->count == DEVICES_MOST) {
-        error_set(error, ERROR_USE, "--devices: there is no %s:%u: %u of them are numbered from 0", backend->name,
+        error_set(error, ERROR_USE, "--devices: there is no %s:%lu: %u of them are numbered from 0", backend->name,
                   ordinal, there);
         return error_remedy(error, "warpstudy doctor lists GPUs; a run has at most %d devices", DEVICES_MOST);
     }
     list->backend = backend->name;
-    list->ordinals[list->count++] = ordinal;
+    list->ordinals[list->count++] = (uint32_t)ordinal;
     return true;
 }
 

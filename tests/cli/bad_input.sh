@@ -13,6 +13,7 @@ try warpstudy run "$EXPERIMENTS/small.yaml" --set width=0
 try warpstudy run "$EXPERIMENTS/small.yaml" --set replicates=many
 try warpstudy run "$EXPERIMENTS/small.yaml" --set collect=count
 try warpstudy run "$EXPERIMENTS/small.yaml" --device cuba
+for devices in emulator:4294967296 null:99999999999999999999; do try warpstudy run "$EXPERIMENTS/small.yaml" --devices $devices; done
 echo "not a database, but long enough to be taken for one by its size: ..............................." >text.db
 try warpstudy run "$EXPERIMENTS/small.yaml" --db text.db
 mv text.db packed.db.gz

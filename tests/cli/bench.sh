@@ -38,6 +38,7 @@ try warpstudy bench rays --device null
 try warpstudy bench rays --device emulator --rays diffuse
 try warpstudy bench rays --device emulator --size 100
 try warpstudy bench rays --device emulator --set travesal=x
+try warpstudy bench rays --device emulator --set seed=5
 try warpstudy bench
 try warpstudy bench race
 try warpstudy bench rays --device emulator --size 64 --packed

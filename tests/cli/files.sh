@@ -66,6 +66,7 @@ echo kept >notes.yaml
 try warpstudy scene pack cornell notes.yaml
 cat notes.yaml
 try warpstudy scene pack cornell pipe.scene
+try warpstudy scene info cornell --set tree=wide --set width=5
 [ -p pipe.scene ] && echo "the pipe is there"
 echo "== files that others may read, as the umask says"
 for mask in 002 077; do

@@ -42,7 +42,7 @@ program=$(command -v warpstudy)
 echo "\$ warpstudy plot, without gnuplot"
 PATH=none "$program" plot --db own.db --x tile_m --series max_bounces --panels variant --output bare; echo "-> $?"
 for measure in frame_ms instructions live_lane; do try table --db own.db --value $measure; done
-for wrong in "--columns tile" "--rows variant,variant" "--format xml" "owl"; do try table --db own.db $wrong; done
+for wrong in "--columns tile" "--rows variant,variant" "--rows nope --format csv" "--format xml" "owl"; do try table --db own.db $wrong; done
 try plot --db own.db --x tile
 try plot --db own.db --x max_bounces --series max_bounces
 try plot --db own.db --log z
@@ -131,7 +131,7 @@ done
 sqlite3 numbers.db "UPDATE trial_record SET key = '0752e7' || substr(key, 7) WHERE id = 1"
 try table 1.50 --db numbers.db | grep '^1'
 try report table2 --scene 123 --db numbers.db | grep -E '^here|->'
-try show 0752e7 --db numbers.db | grep ' key '
+try show 0752e7 --db numbers.db | grep -o 'key *0752e7'
 
 # Times with their intervals, of a database of a study.
 results=$PWD/volpt2018.db
