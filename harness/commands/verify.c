@@ -87,7 +87,7 @@ static bool parse_size(const char *text, struct parameters *parameters, struct e
 {
     unsigned width, height;
     char rest;
-    if (sscanf(text, "%ux%u%c", &width, &height, &rest) != 2 || width < 1 || height < 1 || width > 16384 ||
+    if (sscanf(text, "%5ux%5u%c", &width, &height, &rest) != 2 || width < 1 || height < 1 || width > 16384 ||
         height > 16384) {
         error_set(error, ERROR_USE, "--size: '%s' is no size", text);
         return error_remedy(error, "write WIDTHxHEIGHT, such as 64x48");
@@ -95,6 +95,13 @@ static bool parse_size(const char *text, struct parameters *parameters, struct e
     parameters->width = width;
     parameters->height = height;
     return true;
+}
+
+static bool check_device(const char *spec, struct error *error)
+{
+    if (device_is(spec, DEVICE_NOTHING))
+        return error_set(error, ERROR_USE, "verify: device %s computes nothing that could agree", spec);
+    return device_check_usable(spec, error);
 }
 
 static bool parse(const struct command_line *line, struct verification *verification, struct error *error)
@@ -114,7 +121,7 @@ static bool parse(const struct command_line *line, struct verification *verifica
         verify->variants[verify->variant_count++] = text;
     }
     snprintf(verification->spec.device, sizeof verification->spec.device, "%s", verify->device);
-    return device_check_usable(verify->device, error) && device_check_usable(verify->against, error) &&
+    return check_device(verify->device, error) && check_device(verify->against, error) &&
            parse_size(size ? size : "64x48", &verification->spec.parameters, error) &&
            parse_bounces(bounces ? bounces : "2,8", verification, error);
 }

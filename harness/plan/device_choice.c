@@ -71,8 +71,7 @@ static bool add_one(const char *word, struct device_list *list, struct error *er
         return device_check_usable(backend->name, error);
     const uint32_t there = backend->count ? backend->count() : DEVICES_MOST;
     if (ordinal >= there || list->count == DEVICES_MOST) {
-        error_set(error, ERROR_USE, "--devices: there is no %s:%lu: %u of them are numbered from 0", backend->name,
-                  ordinal, there);
+        error_set(error, ERROR_USE, "--devices: there is no %s: %u of them are numbered from 0", word, there);
         return error_remedy(error, "warpstudy doctor lists GPUs; a run has at most %d devices", DEVICES_MOST);
     }
     list->backend = backend->name;
