@@ -9,6 +9,7 @@
 #include "report/claims/claims_tables.h"
 #include "report/papers/paper_store.h"
 #include "report/staging.h"
+#include "report/sweep/sweep_rows.h"
 
 static const char list_sql[] = "SELECT name, kind, iif(step, 'when named', 'yes') AS exported, summary FROM catalogue "
                                "ORDER BY kind DESC, name";
@@ -59,9 +60,14 @@ static bool export_row(void *context, const struct store_row *row)
 static bool export_all(struct destination *to, const struct command_line *line, struct error *error)
 {
     to->done = true;
+    for (size_t i = 1; i < line->word_count; ++i)
+        for (size_t k = 0; k < i; ++k)
+            if (!strcmp(line->words[i], line->words[k]))
+                return error_set(error, ERROR_USE, "export: %s is named twice", line->words[i]);
     for (size_t i = 0; i < line->word_count; ++i)
         if (!command_check_relation(to->store, line->words[i], error) ||
-            !claims_tables_load(to->store, line->words[i], error))
+            !claims_tables_load(to->store, line->words[i], error) ||
+            !sweep_rows_load_if_named(to->store, line->words[i], error))
             return false;
     papers_load_if_any(to->store, NULL);
     for (size_t i = 0; i < line->word_count; ++i)
@@ -74,7 +80,26 @@ static bool export_all(struct destination *to, const struct command_line *line, 
 
 static const char *export_archive(const struct command_line *line)
 {
-    return line->word_count == 1 && strstr(line->words[0], ".tar") ? line->words[0] : NULL;
+    for (size_t i = 0; i < line->word_count; ++i)
+        if (strstr(line->words[i], ".tar"))
+            return line->words[i];
+    return NULL;
+}
+
+// Nothing that is given is without effect.
+static bool check_archive(const struct command_line *line, struct error *error)
+{
+    const char *verify = command_option(line, "verify");
+    const bool listed = command_flag(line, "list") || command_flag(line, "output");
+    if (verify && !verify[0])
+        error_set(error, ERROR_USE, "export: --verify names no archive");
+    else if (verify && (line->word_count || listed || command_flag(line, "db")))
+        error_set(error, ERROR_USE, "export: --verify takes an archive and nothing else");
+    else if (!verify && (line->word_count > 1 || listed))
+        error_set(error, ERROR_USE, "export: an archive holds everything, and takes no names, --output or --list");
+    else
+        return true;
+    return error_remedy(error, "usage: warpstudy export %s", line->command->arguments);
 }
 
 // Never returns where the script could be started: it is the process from then on.
@@ -119,7 +144,7 @@ static bool export_read(struct store *store, const struct command_line *line, st
 static bool export_run(const struct command_line *line, struct error *error)
 {
     if (export_archive(line) || command_option(line, "verify"))
-        return export_start(line, error);
+        return check_archive(line, error) && export_start(line, error);
     struct store *store = command_open_store(line, STORE_READ, error);
     const bool done = store && export_read(store, line, error);
     store_close(store);

@@ -70,7 +70,16 @@ try warpstudy export --list --db a.db | sed -n '1p; /^naive_pairing /p; /^table2
 try warpstudy export --db a.db
 try warpstudy export tabel2 --db a.db --output csv
 try warpstudy export --db a.db --output text.db
+try warpstudy export trial run trial --db a.db --output csv
 ls csv 2>/dev/null
+try warpstudy export sweep --db a.db --output sweeps
+head -2 sweeps/sweep.csv | cut -d, -f1-2
+try warpstudy export a.tar.xz table2 --db a.db
+try warpstudy export a.tar.xz --db a.db --output csv
+try warpstudy export a.tar.xz --db a.db --list | sed -n 2p
+try warpstudy export --verify a.tar.xz --db a.db | sed -n 2p
+try warpstudy export --verify a.tar.xz table2 | sed -n 2p
+try warpstudy export --verify '' | sed -n 2p
 try warpstudy export table2 run --db a.db --output few
 ls few
 warpstudy export --db a.db --output csv | sed 's/^[0-9]*/N/'
