@@ -111,7 +111,7 @@ static size_t edit_distance(const char *a, const char *b)
     enum { LONGEST = 64 };
     const size_t n = strlen(a), m = strlen(b);
     if (n >= LONGEST || m >= LONGEST)
-        return LONGEST;
+        return SIZE_MAX; // near nothing
     size_t row[LONGEST];
     for (size_t j = 0; j <= m; ++j)
         row[j] = j;

@@ -59,32 +59,49 @@ static const char heading_sql[] =
     "Counts must still be equal; times, where both have a clock, include the difference between the devices.' "
     "WHERE (SELECT count(DISTINCT devices) > 1 FROM side) UNION ALL SELECT ''";
 
+enum { SIDE_MOST = 4096 };
 struct named_side {
-    const char *word;
-    char label[256], file[4096];
+    const char *word, *file;
+    char label[SIDE_MOST];
     bool has_label;
 };
 
-static bool looks_like_file(const char *word)
+static bool is_file(const char *word)
 {
     struct stat facts;
+    return !stat(word, &facts) && !S_ISDIR(facts.st_mode);
+}
+
+static bool looks_like_file(const char *word)
+{
     const size_t length = strlen(word);
-    return !stat(word, &facts) ||
-           (!strchr(word, '@') && (strchr(word, '/') || (length > 3 && !strcmp(word + length - 3, ".db"))));
+    return strchr(word, '/') || (length > 3 && !strcmp(word + length - 3, ".db"));
+}
+
+// Where the file of LABEL@FILE begins, though either may have an @ in it; NULL: it is a label.
+static const char *file_of(const char *word)
+{
+    const char *last = strrchr(word, '@');
+    for (const char *at = word; (at = strchr(at, '@')); ++at)
+        if (is_file(at + 1))
+            return at + 1;
+    return last && looks_like_file(last) ? last + 1 : NULL;
 }
 
 // LABEL, FILE or LABEL@FILE.
-static void parse_side(const struct command_line *line, const char *word, struct named_side *side)
+static bool parse_side(const struct command_line *line, const char *word, struct named_side *side, struct error *error)
 {
-    const char *at = strchr(word, '@');
-    *side = (struct named_side){.word = word};
-    if (looks_like_file(word)) {
-        snprintf(side->file, sizeof side->file, "%s", word);
-        return;
-    }
+    const char *file = file_of(word);
+    *side = (struct named_side){.word = word, .file = word};
+    if (is_file(word) || (!strchr(word, '@') && looks_like_file(word)))
+        return true;
+    const size_t length = file ? (size_t)(file - 1 - word) : strlen(word);
+    if (length >= SIDE_MOST)
+        return error_set(error, ERROR_USE, "compare: '%.40s...' is too long", word);
     side->has_label = true;
-    snprintf(side->label, sizeof side->label, "%.*s", (int)(at ? (size_t)(at - word) : strlen(word)), word);
-    snprintf(side->file, sizeof side->file, "%s", at ? at + 1 : command_database(line));
+    side->file = file ? file : command_database(line);
+    memcpy(side->label, word, length);
+    return true;
 }
 
 static bool check_sides(const struct named_side sides[2], bool *same_file, struct error *error)
@@ -107,12 +124,15 @@ static bool print_line(void *context, const struct store_row *row)
 
 static bool print_heading(struct store *both, const struct named_side sides[2], struct error *error)
 {
-    char names[2][5000];
+    char *names[2];
     for (int i = 0; i < 2; ++i)
-        snprintf(names[i], sizeof names[i], "%c: %s%s%s", "AB"[i], sides[i].label, sides[i].has_label ? " in " : "",
-                 sides[i].file);
+        names[i] =
+            memory_format("%c: %s%s%s", "AB"[i], sides[i].label, sides[i].has_label ? " in " : "", sides[i].file);
     const char *const bindings[] = {"a", names[0], "b", names[1], NULL};
-    return store_query(both, heading_sql, bindings, print_line, NULL, error);
+    const bool done = store_query(both, heading_sql, bindings, print_line, NULL, error);
+    free(names[0]);
+    free(names[1]);
+    return done;
 }
 
 struct summary {
@@ -258,9 +278,8 @@ static bool compare_run(const struct command_line *line, struct error *error)
     const enum text_format format = (enum text_format)command_choice(line, "format");
     struct named_side named[2];
     bool same_file;
-    parse_side(line, line->words[0], &named[0]);
-    parse_side(line, line->words[1], &named[1]);
-    if (!check_sides(named, &same_file, error) || !junit_is_free(command_option(line, "junit"), error))
+    if (!parse_side(line, line->words[0], &named[0], error) || !parse_side(line, line->words[1], &named[1], error) ||
+        !check_sides(named, &same_file, error) || !junit_is_free(command_option(line, "junit"), error))
         return false;
     struct store_side sides[2];
     struct store *both = NULL;
@@ -282,10 +301,10 @@ const struct command command_compare = {
     .arguments = "A B [--bounces] [--exit-code | --threshold PERCENT] [--junit FILE] [--plot DIR]",
     .summary = "compares two runs or databases setting by setting: times, counts and hashes",
     .details =
-        "A and B are labels of runs (in the database of --db), files, or LABEL@FILE. A cell is one setting: scene,\n"
-        "camera, variant and every parameter. Results from the same device are compared if both sides have them,\n"
-        "else those of different devices. A file stands for its current results, a label for the results that\n"
-        "its runs measured or found already done.\n\n"
+        "A and B are labels of runs (in the database of --db), files, or LABEL@FILE, which also\n"
+        "names a label that is a file's name too. A cell is one setting: scene, camera, variant and every parameter.\n"
+        "Results from the same device are compared if both sides have them, else those of different devices. A file\n"
+        "stands for its current results, a label for the results that its runs measured or found already done.\n\n"
         "Exit codes: 0 done, 2 wrong usage or database; with --exit-code or --threshold 3 if anything is slower or\n"
         "differs.",
     .options =

@@ -36,6 +36,17 @@ try warpstudy compare a.db b.db --junit b.db
 warpstudy compare b.db other.db --junit suite.xml >/dev/null && warpstudy compare a.db b.db --junit suite.xml >/dev/null && grep -c '<testcase' suite.xml
 (ulimit -f 0; try warpstudy compare a.db b.db --junit full.xml)
 ls full.xml* 2>/dev/null
+# Labels with an @, of any length, and as folders and files are called.
+cp b.db at@labels.db
+long=$(printf 'x%.0s' {1..300})
+mkdir nightly
+sqlite3 at@labels.db "UPDATE run SET label = iif(id = 1, 'me@home', '$long')"
+for side in me@home me@home@at@labels.db; do
+    warpstudy compare "$side" "$long" --db at@labels.db | sed -E 's/x{300}/LONG/; s/, .*//; 2q'
+done
+sqlite3 at@labels.db "UPDATE run SET label = iif(id = 1, 'nightly', 'a.db')"
+warpstudy compare nightly a.db@at@labels.db --db at@labels.db | sed 's/, .*//; 2q'
+try warpstudy compare "${long}y" nightly --db at@labels.db | sed -E 's/x{300}/LONG/g'
 echo "== times: a thousandfold is slower, and the exit code says so"
 WARPSTUDY_NULL=clock warpstudy run "$EXPERIMENTS/null.yaml" --db quick.db --set collect=frame --set replicates=4 \
     --set seed=1 --quiet >/dev/null
