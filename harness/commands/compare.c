@@ -261,7 +261,7 @@ static bool print_comparison(struct store *both, const struct command_line *line
     if (people)
         print_summary(&summary);
     const char *folder = command_option(line, "plot");
-    if (!text_table_query(both, sql, NULL, format, "no cell was measured on both sides", NULL, error) ||
+    if (!text_table_query(both, sql, NULL, format, "no cell was measured on both sides", error) ||
         (folder && !compare_plot(both, sides[0].word, sides[1].word, folder, people ? stdout : stderr, stderr, error)))
         return false;
     if (!(command_flag(line, "exit-code") || command_option(line, "threshold")) ||

@@ -128,7 +128,7 @@ static bool export_read(struct store *store, const struct command_line *line, st
     const char *folder = command_option(line, "output");
     struct destination to = {.store = store, .error = error};
     if (command_flag(line, "list"))
-        return text_table_query(store, list_sql, NULL, TEXT_TABLE, NULL, NULL, error);
+        return text_table_query(store, list_sql, NULL, TEXT_TABLE, NULL, error);
     if (!folder) {
         error_set(error, ERROR_USE, "export: --output is missing");
         return error_remedy(error, "usage: warpstudy export %s", line->command->arguments);

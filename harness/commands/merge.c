@@ -65,7 +65,7 @@ static bool report_conflicts(struct store *target, struct error *error)
 {
     int64_t different = 0;
     if (!text_table_query(target, "SELECT * FROM temp.merge_conflict ORDER BY conflict, source", NULL, TEXT_TABLE, NULL,
-                          NULL, error) ||
+                          error) ||
         !store_query(target, "SELECT count(*) FROM temp.merge_conflict WHERE conflict LIKE '%different%'", NULL,
                      count_visit, &different, error))
         return false;

@@ -31,7 +31,7 @@ static bool query_read(struct store *store, const struct command_line *line, str
         query = statement;
     }
     return text_table_query(store, query ? query : everything, NULL, (enum text_format)command_choice(line, "format"),
-                            "no rows", NULL, error);
+                            "no rows", error);
 }
 
 const struct command command_query = {

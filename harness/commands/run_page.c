@@ -15,7 +15,7 @@
 #include "run/progress.h"
 #include "store/query.h"
 
-enum { RELOAD_SECONDS = 5, TABLE_ROWS_MOST = 300 };
+enum { RELOAD_SECONDS = 5, TABLE_ROWS_MOST = 300, REASONS_MOST = 20 };
 
 // ---- what stands on it
 
@@ -38,7 +38,7 @@ static const char troubles_sql[] =
     "failures "
     "WHERE run >= CAST(:run AS INTEGER) AND NOT done_since UNION ALL SELECT 'skipped', collection, reason, trial FROM "
     "skips "
-    "WHERE run >= CAST(:run AS INTEGER)) GROUP BY status, collection, reason ORDER BY count(*) DESC LIMIT 20";
+    "WHERE run >= CAST(:run AS INTEGER)) GROUP BY status, collection, reason ORDER BY count(*) DESC";
 
 enum { RUNS_MOST = 100, RUN_STATES = 4 }; // done, skipped, failed, left
 
@@ -46,7 +46,7 @@ struct reading {
     struct document *document;
     struct doc_table *table;
     const char *experiments[RUNS_MOST];
-    size_t experiment_count, states[RUN_STATES];
+    size_t experiment_count, states[RUN_STATES], reasons;
 };
 
 // A table of texts; all columns but the last hold few words.
@@ -67,6 +67,12 @@ static bool take_texts(void *context, const struct store_row *row)
     for (size_t i = 1; i < row->count; ++i)
         doc_words(line, i - 1, doc_text(document, "%s", row->values[i].text ? row->values[i].text : ""));
     return true;
+}
+
+static bool take_reason(void *context, const struct store_row *row)
+{
+    struct reading *reading = context;
+    return ++reading->reasons > REASONS_MOST || take_texts(context, row);
 }
 
 static bool take_run(void *context, const struct store_row *row)
@@ -186,7 +192,14 @@ static bool add_troubles(struct store *store, const struct run_state *state, str
         return true;
     doc_heading(reading->document, 2, NULL, "Failures and skips");
     begin_table(reading, "status", "Failures and skips by their reason", sizeof titles / sizeof *titles, titles);
-    return page_query(store, troubles_sql, state, take_texts, reading, error);
+    if (!page_query(store, troubles_sql, state, take_reason, reading, error))
+        return false;
+    if (reading->reasons > REASONS_MOST)
+        doc_add(reading->document, DOC_TEXT, DOC_ASIDE,
+                doc_text(reading->document,
+                         "And %zu more reasons; to see them: warpstudy query skips, warpstudy query failures",
+                         reading->reasons - REASONS_MOST));
+    return true;
 }
 
 static bool add_all(struct store *store, const struct run_state *state, struct document *document, struct error *error)

@@ -24,24 +24,46 @@ static const char troubles_sql[] =
     "UNION ALL SELECT 'skipped', collection, trial, reason FROM skips "
     "UNION ALL SELECT 'not begun', NULL, NULL, substr(r.reason, 13) FROM run r WHERE r.reason LIKE 'incomplete: %' "
     "AND NOT EXISTS (SELECT 1 FROM run n WHERE n.experiment = r.experiment AND n.id > r.id AND n.reason = 'complete')) "
-    "GROUP BY status, collection, reason ORDER BY status, times DESC LIMIT 40";
+    "GROUP BY status, collection, reason ORDER BY status, times DESC";
+
+enum { REASONS_MOST = 40 };
+struct reasons {
+    struct text_table table;
+    size_t count;
+};
+
+static bool take_reason(void *context, const struct store_row *row)
+{
+    struct reasons *reasons = context;
+    return ++reasons->count > REASONS_MOST || text_table_visit(&reasons->table, row);
+}
+
+static bool print_reasons(struct store *store, struct error *error)
+{
+    struct reasons reasons = {.count = 0};
+    const bool done = store_query(store, troubles_sql, NULL, take_reason, &reasons, error);
+    if (done && reasons.count)
+        text_table_print(&reasons.table, TEXT_TABLE);
+    text_table_finish(&reasons.table);
+    if (reasons.count > REASONS_MOST)
+        printf("and %zu more reasons; to see them: warpstudy query skips, warpstudy query failures\n",
+               reasons.count - REASONS_MOST);
+    if (done && reasons.count)
+        printf("\nwarpstudy show TRIAL gives the details; run --retry-failed tries failures again\n");
+    return done;
+}
 
 static bool status_read(struct store *store, const struct command_line *line, struct error *error)
 {
     const enum text_format format = (enum text_format)command_choice(line, "format");
     const char *const bindings[] = {"held", store_is_held(store) ? "1" : "0", NULL};
-    size_t troubles = 0;
     if (format != TEXT_TABLE)
-        return text_table_query(store, runs_sql, bindings, format, "nothing has been run yet", NULL, error);
+        return text_table_query(store, runs_sql, bindings, format, "nothing has been run yet", error);
     printf("%s\n\n", store_path(store));
-    if (!text_table_query(store, runs_sql, bindings, format, "nothing has been run yet", NULL, error))
+    if (!text_table_query(store, runs_sql, bindings, format, "nothing has been run yet", error))
         return false;
     putchar('\n');
-    if (!text_table_query(store, troubles_sql, NULL, format, NULL, &troubles, error))
-        return false;
-    if (troubles)
-        printf("\nwarpstudy show TRIAL gives the details; run --retry-failed tries failures again\n");
-    return true;
+    return print_reasons(store, error);
 }
 
 const struct command command_status = {

@@ -42,8 +42,7 @@ static bool table_read(struct store *store, const struct command_line *line, str
     if (remark[0])
         fprintf(stderr, "%s\n", remark);
     if (done && records)
-        done = text_table_query(store, rows.sql, NULL, format[0] == 'c' ? TEXT_CSV : TEXT_JSON, "no rows", NULL, error);
-        done = text_table_query(store, rows.sql, NULL, format[0] == 'c' ? TEXT_CSV : TEXT_JSON, "no rows", NULL, error);
+        done = text_table_query(store, rows.sql, NULL, format[0] == 'c' ? TEXT_CSV : TEXT_JSON, "no rows", error);
     else if (done)
         done = print_document(&rows, line, &report, format ? format : "text", error);
     sweep_rows_finish(&rows);

@@ -317,7 +317,7 @@ void text_table_finish(struct text_table *table)
 }
 
 bool text_table_query(struct store *store, const char *sql, const char *const *bindings, enum text_format format,
-                      const char *empty, size_t *rows, struct error *error)
+                      const char *empty, struct error *error)
 {
     struct text_table table = {.exact = format != TEXT_TABLE};
     const bool done = store_query(store, sql, bindings, text_table_visit, &table, error);
@@ -326,8 +326,6 @@ bool text_table_query(struct store *store, const char *sql, const char *const *b
         text_table_print(&table, format);
     else if (done && empty)
         fprintf(stderr, "%s\n", empty);
-    if (rows)
-        *rows = count;
     text_table_finish(&table);
     return done;
 }

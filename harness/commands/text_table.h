@@ -29,6 +29,6 @@ void text_table_finish(struct text_table *table);
 // One row of a query as a line of CSV after RFC 4180, with every digit; nothing for NULL, "" for an empty text.
 void text_csv_row(const struct store_row *row, FILE *stream);
 
-// Runs one query and prints it; *rows may be NULL. `empty`: what to say to standard error where nothing is found.
+// Runs one query and prints it. `empty`: what to say to standard error where nothing is found.
 bool text_table_query(struct store *store, const char *sql, const char *const *bindings, enum text_format format,
-                      const char *empty, size_t *rows, struct error *error);
+                      const char *empty, struct error *error);
