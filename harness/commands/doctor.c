@@ -91,7 +91,8 @@ static void existing_folder(char *path)
     }
 }
 
-static bool check_folder(const char *what, const char *path, const char *remedy)
+// `made`: where it is missing, it is made.
+static bool check_folder(const char *what, const char *path, bool made, const char *remedy)
 {
     char folder[4200], text[4400];
     struct statvfs space;
@@ -99,19 +100,24 @@ static bool check_folder(const char *what, const char *path, const char *remedy)
     existing_folder(folder);
     const bool writable = access(folder, W_OK) == 0;
     const double gib = statvfs(folder, &space) == 0 ? (double)space.f_bavail * (double)space.f_frsize / (1 << 30) : 0;
-    snprintf(text, sizeof text, "%.4000s (%s, %.1f GiB free)", path, writable ? "writable" : "NOT writable", gib);
-    doctor_say(!writable ? MISSING : gib < 1 ? WARNING : GOOD, what, text, writable ? "free some space" : remedy);
-    return writable;
+    const bool usable = writable && (made || access(path, F_OK) == 0);
+    snprintf(text, sizeof text, "%.4000s (%s, %.1f GiB free)", path,
+             usable     ? "writable"
+             : writable ? "does NOT exist"
+                        : "NOT writable",
+             gib);
+    doctor_say(!usable ? MISSING : gib < 1 ? WARNING : GOOD, what, text, usable ? "free some space" : remedy);
+    return usable;
 }
 
 static bool check_folders(const struct command_line *line)
 {
     char path[4096];
     char *cache = scene_cache_folder();
-    bool good = check_folder("scene cache", cache, "set WARPSTUDY_CACHE to a folder that you may write");
+    bool good = check_folder("scene cache", cache, true, "set WARPSTUDY_CACHE to a folder that you may write");
     free(cache);
     snprintf(path, sizeof path, "%s", command_database(line));
-    good = check_folder("database", dirname(path), "set WARPSTUDY_DB, or use --db") && good;
+    good = check_folder("database", dirname(path), false, "make the folder, set WARPSTUDY_DB, or use --db") && good;
     const char *scenes = path_shipped("scenes");
     const bool there = access(scenes, R_OK) == 0;
     doctor_say(there ? GOOD : WARNING, "scenes",

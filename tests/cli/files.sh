@@ -26,6 +26,7 @@ grep -c 'a pipe' planned
 echo "== what comes with the program is found from anywhere, as messages name it"
 try warpstudy plan experiments/quickstart.yaml | grep -c 'executions'
 warpstudy doctor | grep ' scenes '
+warpstudy doctor --db no/folder/x.db 2>/dev/null | sed -E -n '/ database /{N; s/, [0-9.]+ GiB free//p}'
 echo "== meshes too long to be read into memory"
 truncate -s 5G long.ply
 truncate -s 5G long.obj
