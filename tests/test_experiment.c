@@ -168,6 +168,32 @@ TEST(names_every_mistake)
     }
 }
 
+TEST(takes_its_name_from_the_file)
+{
+    static const struct {
+        const char *path, *name; // NULL: refused
+    } rows[] = {{"some/v1.0.yaml", "v1.0"}, {"v1.1.yml", "v1.1"}, {"/tmp/plain", "plain"},
+                {"x.txt", "x.txt"},         {".h.yaml", ".h"},    {".yaml", NULL},
+                {"a b.yaml", NULL},         {"", NULL},           {"a/b.yaml/", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        if (!rows[i].name) {
+            refused(experiment_parse(rows[i].path, SCENE, strlen(SCENE), &why), "cannot be the experiment's", "name:");
+            experiment_free(made(experiment_parse(rows[i].path, SCENE "name: n\n", strlen(SCENE) + 8, &why)));
+            continue;
+        }
+        struct experiment *experiment = made(experiment_parse(rows[i].path, SCENE, strlen(SCENE), &why));
+        assert_string_equal(experiment->name, rows[i].name);
+        experiment_free(experiment);
+    }
+    char path[100] = "";
+    memset(path, 'x', 63);
+    struct experiment *experiment = made(experiment_parse(strcat(path, ".yaml"), SCENE, strlen(SCENE), &why));
+    assert_int_equal(strlen(experiment->name), 63);
+    experiment_free(experiment);
+    memset(path, 'x', 69);
+    refused(experiment_parse(path, SCENE, strlen(SCENE), &why), "longer than 63", "");
+}
+
 TEST(takes_aliases)
 {
     // 64 is no tile height: the error stands where the value is written.

@@ -145,7 +145,7 @@ TEST(overrides_replace_axes_and_settings)
         "variant=naiv", "device=gpu",       "replicates=0",   "replicates=1.5",
         "collect=all",  "order_seed=x",     "order_seed=-1",  "order_seed=9223372036854775808",
         "width=4..2",   "width=0..2",       "seed=1..100001", "width=1..2..3",
-        "variant=1..2", "replicates=10001", "max_seconds=0"};
+        "variant=1..2", "replicates=10001", "max_seconds=0",  "replicates=0x10"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
         assert_false(override_experiment(experiment, wrong[i], &why));
     experiment_free(experiment);

@@ -7,6 +7,8 @@
 #include "commands/shared.h"
 #include "frame/estimator.h"
 #include "run/progress.h"
+#include "scene/scene_find.h"
+#include "scene/scene_read.h"
 #include "store/picture.h"
 #include "trial/execute.h"
 
@@ -22,9 +24,11 @@ struct picture_wish {
 // SCENE.png, without the folder and ending of a scene file.
 static void standard_output(const char *scene, char *path, size_t size)
 {
-    const char *slash = strrchr(scene, '/'), *name = slash ? slash + 1 : scene;
-    const size_t length = strcspn(name, ".");
-    snprintf(path, size, "%.*s.png", (int)length, name);
+    char name[256];
+    scene_name_of(scene, name, sizeof name);
+    if (scene_file_is_mesh(name))
+        *strrchr(name, '.') = '\0';
+    snprintf(path, size, "%s.png", name);
 }
 
 static void report(const struct measurement *measurement, const struct picture_wish *wish)

@@ -42,14 +42,6 @@ static struct experiment_axis *latest_axis(struct reader *reader)
     return &reader->experiment->axes[reader->experiment->axis_count - 1];
 }
 
-// An error that names no place is about what stands on this line.
-static bool stands_at(struct reader *reader, int line)
-{
-    snprintf(reader->error->file, sizeof reader->error->file, "%s", reader->experiment->path);
-    reader->error->line = line;
-    return false;
-}
-
 static bool read_value(struct reader *reader, const yaml_node_t *node, const char *name)
 {
     struct experiment_axis *axis = latest_axis(reader);
@@ -58,7 +50,7 @@ static bool read_value(struct reader *reader, const yaml_node_t *node, const cha
     if (!text)
         return false;
     if (!axis_add_values(axis, text, yaml_line(node), reader->error))
-        return stands_at(reader, yaml_line(node));
+        return reader_stands_at(reader, yaml_line(node));
     reader->values += axis->count - before;
     if (reader->values <= EXPERIMENT_VALUES_MAX)
         return true;
@@ -70,7 +62,7 @@ static bool read_axis(struct reader *reader, const char *what, yaml_node_t *node
 {
     if (!axis_exists(name)) {
         axis_unknown(what, name, NULL, reader->error);
-        return stands_at(reader, line);
+        return reader_stands_at(reader, line);
     }
     return add_axis(reader, name, line) && each_value(reader, node, name, read_value);
 }

@@ -18,6 +18,29 @@ struct timeline_policy experiment_timeline(const struct experiment *experiment)
                                     (uint64_t)llround(experiment->timeline_window_ms * 1e6)};
 }
 
+bool experiment_check_stop(const struct experiment *experiment, struct error *error)
+{
+    if (experiment->min_repetitions <= experiment->max_repetitions)
+        return true;
+    error_set(error, ERROR_USE, "stop: min_repetitions %d is more than max_repetitions %d", experiment->min_repetitions,
+              experiment->max_repetitions);
+    return error_remedy(error, "lower the first, which is 10 unless given, or raise the second, which is 1000");
+}
+
+// Samples take memory while they are measured, see docs/experiments.md.
+enum { TIMELINE_SAMPLES_MAX = 100000 };
+
+bool experiment_check_window(const struct experiment *experiment, struct error *error)
+{
+    const double window = experiment->timeline_window_ms, samples = window * 1e3 / experiment->timeline_interval_us;
+    if (samples <= (double)TIMELINE_SAMPLES_MAX)
+        return true;
+    error_set(error, ERROR_USE, "timeline: a window of %g milliseconds has %.0f samples, more than %d", window, samples,
+              TIMELINE_SAMPLES_MAX);
+    return error_remedy(error, "choose an interval of %g microseconds or more, or a shorter window",
+                        ceil(window) * 1e3 / (double)TIMELINE_SAMPLES_MAX);
+}
+
 void experiment_default_replicates(struct experiment *experiment)
 {
     if (!experiment->replicates_given)

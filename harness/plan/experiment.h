@@ -109,3 +109,6 @@ struct run_experiment experiment_record(const struct experiment *experiment);
 // For the files that read it.
 bool experiment_is_timed(const struct experiment *experiment); // frame or launches
 void experiment_default_replicates(struct experiment *experiment);
+// Whether the settings go together: `stop`, `timeline`. Errors name no place.
+bool experiment_check_stop(const struct experiment *experiment, struct error *error);
+bool experiment_check_window(const struct experiment *experiment, struct error *error);

@@ -50,18 +50,27 @@ static void set_defaults(struct reader *reader)
 
 bool reader_check_stop(struct reader *reader, const struct experiment *experiment)
 {
-    if (experiment->min_repetitions <= experiment->max_repetitions)
-        return true;
-    reader_fail(reader, reader->stop_line, "stop: min_repetitions %d is more than max_repetitions %d",
-                experiment->min_repetitions, experiment->max_repetitions);
-    return error_remedy(reader->error, "min_repetitions is 10 and max_repetitions is 1000 unless given");
+    return experiment_check_stop(experiment, reader->error) || reader_stands_at(reader, reader->stop_line);
 }
 
 // The file's name without folder and ending.
-static void set_default_name(struct experiment *experiment)
+static bool set_default_name(struct reader *reader)
 {
-    const char *slash = strrchr(experiment->path, '/'), *base = slash ? slash + 1 : experiment->path;
-    snprintf(experiment->name, sizeof experiment->name, "%.*s", (int)strcspn(base, "."), base);
+    const char *slash = strrchr(reader->experiment->path, '/');
+    char *name = memory_copy(slash ? slash + 1 : reader->experiment->path), *ending = strrchr(name, '.');
+    if (ending && (!strcmp(ending, ".yaml") || !strcmp(ending, ".yml")))
+        *ending = '\0';
+    const bool fits = reader_is_label(name);
+    if (fits) {
+        strcpy(reader->experiment->name, name);
+    } else {
+        reader_fail(reader, 0,
+                    "the file's name cannot be the experiment's: it is empty, longer than 63, or not "
+                    "only of letters, digits and . _ -");
+        error_remedy(reader->error, "add `name: NAME` to the file, which keeps to this");
+    }
+    free(name);
+    return fits;
 }
 
 // What is being swept is the business of the files that are included.
@@ -81,21 +90,6 @@ static bool check_include(struct reader *reader, yaml_node_t *root)
     return true;
 }
 
-// Samples take memory while they are measured, see docs/experiments.md.
-enum { TIMELINE_SAMPLES_MAX = 100000 };
-
-static bool check_window(struct reader *reader)
-{
-    const struct experiment *experiment = reader->experiment;
-    const double samples = experiment->timeline_window_ms * 1e3 / experiment->timeline_interval_us;
-    if (samples <= (double)TIMELINE_SAMPLES_MAX)
-        return true;
-    reader_fail(reader, reader->timeline_line, "a window of %g milliseconds has %.0f samples, more than %d",
-                experiment->timeline_window_ms, samples, TIMELINE_SAMPLES_MAX);
-    return error_remedy(reader->error, "choose interval_us: %g or more, or a shorter window_ms",
-                        experiment->timeline_window_ms * 1e3 / (double)TIMELINE_SAMPLES_MAX);
-}
-
 static bool finish_experiment(struct reader *reader)
 {
     struct experiment *experiment = reader->experiment;
@@ -104,8 +98,8 @@ static bool finish_experiment(struct reader *reader)
     experiment_default_replicates(experiment);
     if (!reader_check_stop(reader, experiment))
         return false;
-    if (!experiment->name[0])
-        set_default_name(experiment);
+    if (!experiment->name[0] && !set_default_name(reader))
+        return false;
     if (experiment->counter_count && !(experiment->collections & counted)) {
         reader_fail(reader, reader->counters_line, "counters are listed, but `collect` asks for none");
         return error_remedy(reader->error, "add `counters` to `collect`, or remove the list");
@@ -114,7 +108,8 @@ static bool finish_experiment(struct reader *reader)
         reader_fail(reader, reader->timeline_line, "timeline says how to sample, but `collect` asks for none");
         return error_remedy(reader->error, "add `timeline` to `collect`, or remove the key");
     }
-    return check_window(reader) && finish_axes(reader) && check_report(reader);
+    return (experiment_check_window(experiment, reader->error) || reader_stands_at(reader, reader->timeline_line)) &&
+           finish_axes(reader) && check_report(reader);
 }
 
 bool reader_run(struct reader *reader, const char *path, const char *text, size_t size, struct error *error)

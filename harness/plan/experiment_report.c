@@ -39,11 +39,7 @@ static bool check_measure(struct reader *reader, const yaml_node_t *node, const 
     struct sweep_source source;
     const bool found = sweep_source_find(name, &memory, &source, reader->error);
     arena_free(&memory);
-    if (!found) {
-        reader->error->line = yaml_line(node);
-        snprintf(reader->error->file, sizeof reader->error->file, "%s", reader->experiment->path);
-    }
-    return found;
+    return found || reader_stands_at(reader, yaml_line(node));
 }
 
 static bool check_log(struct reader *reader, const yaml_node_t *node, const char *text)

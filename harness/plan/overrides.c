@@ -28,8 +28,9 @@ static bool set_number(struct experiment *experiment, const struct number *row, 
 {
     char *end;
     const double value = strtod(text, &end);
-    if (end == text || *end || !(value >= row->least && value <= row->most) ||
-        (!row->real && value != (double)(int32_t)value))
+    // as in a file: strtod also takes hexadecimal
+    if (end == text || *end || strspn(text, "+-.0123456789eE") != strlen(text) ||
+        !(value >= row->least && value <= row->most) || (!row->real && value != (double)(int32_t)value))
         return error_set(error, ERROR_USE, "%s: '%s' is not a %snumber from %g to %g", row->name, text,
                          row->real ? "" : "whole ", row->least, row->most);
     char *place = (char *)experiment + row->offset;
@@ -126,6 +127,10 @@ static bool override_all(struct experiment *experiment, const struct run_options
     for (size_t i = 0; i < options->set_count; ++i)
         if (!override_experiment(experiment, options->sets[i], error))
             return false;
+    if (!experiment_check_stop(experiment, error) || !experiment_check_window(experiment, error)) {
+        snprintf(error->file, sizeof error->file, "%s", experiment->path);
+        return false;
+    }
     if (!options->device)
         return true;
     char text[96];

@@ -3,6 +3,13 @@
 
 #include "base/memory.h"
 
+bool reader_stands_at(struct reader *reader, int line)
+{
+    snprintf(reader->error->file, sizeof reader->error->file, "%s", reader->experiment->path);
+    reader->error->line = line;
+    return false;
+}
+
 bool read_copy(struct reader *reader, const yaml_node_t *node, const char *what, struct experiment_text **texts,
                size_t *count, size_t most, const char *remedy)
 {

@@ -43,6 +43,9 @@ bool reader_check_stop(struct reader *reader, const struct experiment *experimen
 #define reader_fail(reader, line, ...)                                                                                 \
     error_set_at((reader)->error, ERROR_USE, (reader)->experiment->path, line, __VA_ARGS__)
 
+// Gives an error that names no place that of a line of this file.
+bool reader_stands_at(struct reader *reader, int line);
+
 // One more of the list of texts: the node's. `most`: how many it may have; `remedy`: of more.
 bool read_copy(struct reader *reader, const yaml_node_t *node, const char *what, struct experiment_text **texts,
                size_t *count, size_t most, const char *remedy);
@@ -58,6 +61,8 @@ bool each_entry(struct reader *reader, yaml_node_t *node, const char *what,
 
 // The whole file.
 bool read_settings(struct reader *reader, yaml_node_t *root);
+// Whether it can be the name of an experiment or of a study.
+bool reader_is_label(const char *text);
 
 // ---- experiment_report.c
 

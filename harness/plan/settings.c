@@ -7,13 +7,18 @@
 #include "plan/numbers.h"
 #include "plan/reader.h"
 
-static bool read_label(struct reader *reader, const yaml_node_t *node, const char *what, char text[64])
+bool reader_is_label(const char *text)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    return text[0] && strlen(text) < 64 && strspn(text, allowed) == strlen(text);
+}
+
+static bool read_label(struct reader *reader, const yaml_node_t *node, const char *what, char text[64])
+{
     const char *label = yaml_word(&reader->yaml, node, what, reader->error);
     if (!label)
         return false;
-    if (strlen(label) < 64 && strspn(label, allowed) == strlen(label)) {
+    if (reader_is_label(label)) {
         strcpy(text, label);
         return true;
     }

@@ -12,6 +12,8 @@ try warpstudy run "$EXPERIMENTS/small.yaml" --set variant=naiv
 try warpstudy run "$EXPERIMENTS/small.yaml" --set width=0
 try warpstudy run "$EXPERIMENTS/small.yaml" --set replicates=many
 try warpstudy run "$EXPERIMENTS/small.yaml" --set collect=count
+try warpstudy plan "$EXPERIMENTS/small.yaml" --set min_repetitions=6 --set max_repetitions=3
+try warpstudy plan "$EXPERIMENTS/small.yaml" --set timeline_window_ms=5000.5
 try warpstudy run "$EXPERIMENTS/small.yaml" --device cuba
 for devices in emulator:4294967296 null:99999999999999999999; do try warpstudy run "$EXPERIMENTS/small.yaml" --devices $devices; done
 echo "not a database, but long enough to be taken for one by its size: ..............................." >text.db

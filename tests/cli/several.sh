@@ -33,6 +33,11 @@ printf 'meshes: {m: {file: blob.obj, size: [2, 1.111111111111111, 0.666666666666
 for scene in ./blob.obj 'b"l\ob.obj' blob.yaml; do
     warpstudy render "$scene" -o blob.png --device emulator --set width=16 --set height=16 | grep -o 'image hash.*'
 done
+echo "== an image is named as its scene is"
+cp blob.yaml a.one.yaml
+mkdir scenes
+sed "s,blob.obj,$PWD/&," blob.yaml >scenes/a.two.yaml
+for scene in a.one.yaml a.two ./blob.obj; do warpstudy render $scene --device emulator --set width=4 --set height=4 | grep -o '.*: 4x4'; done
 sed 's/size/fit: 2, size/' blob.yaml >both.yaml
 try warpstudy render both.yaml
 try warpstudy render none.obj --device emulator
