@@ -100,22 +100,29 @@ static void format_collections(uint32_t bits, char *text, size_t size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "", collection_names[kind]);
 }
 
-// The parameters that differ from their default and that the variant uses.
-static void format_settings(const struct trial_spec *spec, char *text, size_t size)
+// The camera, and the parameters that differ from their default and that the variant uses. To be freed.
+static char *format_settings(const struct trial_spec *spec)
 {
     const struct parameters standard = parameters_default();
     const struct variant *variant = variant_find(spec->variant);
-    size_t used = 0;
-    text[0] = 0;
+    char *text;
+    size_t size;
+    FILE *stream = memory_stream(&text, &size);
+    const char *gap = spec->camera[0] ? " " : "";
+    if (spec->camera[0])
+        fprintf(stream, "camera=%s", spec->camera);
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct parameter *row = &parameter_table[i];
         const int64_t value = parameter_get(&spec->parameters, row);
         char one[64];
-        if (value == parameter_get(&standard, row) || (variant && !variant_uses(variant, row)) || used >= size)
+        if (value == parameter_get(&standard, row) || (variant && !variant_uses(variant, row)))
             continue;
         parameter_format(row, value, one, sizeof one);
-        used += (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? " " : "", row->name, one);
+        fprintf(stream, "%s%s=%s", gap, row->name, one);
+        gap = " ";
     }
+    memory_close(stream);
+    return text;
 }
 
 // Why the row would be a skip, as its device says without building anything; "" where it would run, or there is no such
@@ -145,13 +152,13 @@ static void count_skip(struct planning *planning, const struct trial_row *row, c
 
 static void add_row(struct planning *planning, const struct trial_row *row)
 {
-    char collections[96], settings[512];
+    char collections[96], *settings = format_settings(&row->spec);
     format_collections(row->collections, collections, sizeof collections);
-    format_settings(&row->spec, settings, sizeof settings);
     if (planning->several)
         text_table_add(&planning->table, "%s", planning->experiment->name);
     text_table_add(&planning->table, "%lld\t%d\t%s\t%s\t%s\t%s\t%s", (long long)row->ordinal, row->replicate,
                    row->spec.scene, row->spec.variant, row->spec.device, collections, settings);
+    free(settings);
 }
 
 // Takes the collection off a row that has a result of it.

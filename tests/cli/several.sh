@@ -5,6 +5,16 @@ order="SELECT a.id, e.name, t.seed, t.replicate, a.collection FROM attempt a JOI
 try warpstudy plan "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/gpu.yaml"
 try warpstudy plan "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/gpu.yaml" --rows 2
 try warpstudy plan "$EXPERIMENTS/night.yaml" --format csv
+cat >long.yaml <<'YAML'
+device: emulator
+fixed: {scene: cornell, variant: two_stage, width: 33, height: 17, spp: 2, seed: 77, max_bounces: 3, sampler: padded, materials: scene,
+  roulette: none, lighting: mix, light_search: cdf_large, opacity: scene, triangle_test: moeller_trumbore, splits: spatial, tree: wide,
+  top_tree: wide, leaf_size: 3, bins: 16, reinsert: no, tree_loads: plain, tree_width: 4, child_order: distance, node_align: 128,
+  traversal: speculative, far_first: yes, block: 128, registers: 64, shared_pad: 128, carveout: 50, dummy_flops: 64, batch: 2, pool: 4096,
+  pool_order: cost, accumulate: buffer, extend_over: rays, ray_sort: material, tickets: atomic, exact_rounds: 12, warp_width: 16, threads: 2}
+sweep: {camera: [front, inside]}
+YAML
+try warpstudy plan long.yaml --format csv
 try warpstudy run "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/gpu.yaml" --set collect=frame --set seed=1,2 --set replicates=2 --quiet
 try warpstudy query "$runs"
 try warpstudy query "$order" | sed -E 's/ +(1|2) +(0|1) +frame/ SEED \2 frame/'
