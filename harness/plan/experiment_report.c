@@ -99,6 +99,10 @@ static bool check_names(struct reader *reader, const char *what, const char *nam
 bool check_report(struct reader *reader)
 {
     const struct experiment_report *report = &reader->experiment->report;
+    if (strchr(report->x, ',')) {
+        reader_fail(reader, report->line, "report: x: '%s' is more than one parameter", report->x);
+        return error_remedy(reader->error, "keep one of them; the others may be `series` or `panels`");
+    }
     return check_names(reader, "x", report->x) && check_names(reader, "series", report->series) &&
            check_names(reader, "panels", report->panels) && check_names(reader, "rows", report->rows) &&
            check_names(reader, "columns", report->columns);

@@ -53,6 +53,7 @@ wrong() {
     warpstudy plan wrong.yaml
 }
 wrong '{x: max_bounce}'
+wrong '{x: [max_bounces, variant]}'
 wrong '{columns: registers}'
 wrong '{value: saved_warp}'
 wrong '{value: nodes, y: nodes}'
