@@ -86,6 +86,7 @@ enum yaml_type {
     YAML_COUNT,    // uint64_t within [low, high]
     YAML_INT,      // int32_t within [low, high]
     YAML_REAL2,    // double[2]
+    YAML_RANGE,    // double[2]: from, to
     YAML_REAL3,    // double[3]
     YAML_UNIFORM3, // double[3]: three numbers, or one for all
     YAML_TURN,     // double[3]: degrees about x, y, z, or one number about y

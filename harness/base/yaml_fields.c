@@ -51,12 +51,24 @@ static bool read_numbers(struct yaml_source *source, yaml_node_t *node, const st
         return error_remedy(error, "write %s: %s", field->name,
                             count == 2   ? "[a, b]"
                             : count == 3 ? "[x, y, z]"
-                                         : "[xx, xy, xz, yx, yy, yz, zx, zy, zz]");
+                            : count == 9 ? "[xx, xy, xz, yx, yy, yz, zx, zy, zz]"
+                                         : "[xx, xy, xz, x, yx, yy, yz, y, zx, zy, zz, z]");
     }
     for (size_t i = 0; i < count; ++i)
         if (!read_number(source, yaml_value(source, node, i), field, &values[i], error))
             return false;
     return true;
+}
+
+static bool read_range(struct yaml_source *source, yaml_node_t *node, const struct yaml_field *field, double values[2],
+                       struct error *error)
+{
+    if (!read_numbers(source, node, field, 2, values, error))
+        return false;
+    if (values[0] <= values[1])
+        return true;
+    yaml_fail(source, node, error, "%s: from %g to %g", field->name, values[0], values[1]);
+    return error_remedy(error, "write the smaller number first");
 }
 
 static bool read_three(struct yaml_source *source, yaml_node_t *node, const struct yaml_field *field, double values[3],
@@ -121,6 +133,7 @@ static bool read_field(struct yaml_source *source, yaml_node_t *node, const stru
     case YAML_COUNT: return read_count(source, node, field, to, error);
     case YAML_INT: return read_int(source, node, field, to, error);
     case YAML_REAL2: return read_numbers(source, node, field, 2, to, error);
+    case YAML_RANGE: return read_range(source, node, field, to, error);
     case YAML_REAL3: return read_numbers(source, node, field, 3, to, error);
     case YAML_REAL9: return read_numbers(source, node, field, 9, to, error);
     case YAML_REAL12: return read_numbers(source, node, field, 12, to, error);

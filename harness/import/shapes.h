@@ -23,7 +23,7 @@ struct shape_kind {
     const char *const *materials;    // keys that name further materials, NULL-terminated, at most SHAPE_MATERIALS - 1
     const void *defaults;            // parameters before reading, `size` bytes
     size_t size;
-    bool scatters; // builds in world coordinates about context->position
+    bool scatters; // builds in world coordinates about context->position; its parameters begin with double inner, outer
     bool (*build)(const void *parameters, const struct shape_context *context, struct soup *soup);
 };
 

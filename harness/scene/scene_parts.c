@@ -121,6 +121,11 @@ static bool check_camera(struct scene_file *file, struct scene_camera_item *came
                      camera->name);
         return error_remedy(error, "remove one of the two");
     }
+    if (camera->aperture > 0 && !(present & (CAMERA_AT | CAMERA_FOCUS))) {
+        error_set_at(error, ERROR_USE, file->path, camera->line, "camera \"%s\" has an aperture, but no focus",
+                     camera->name);
+        return error_remedy(error, "add focus: DISTANCE, or give at: [x, y, z] in place of direction");
+    }
     struct exact_vec forward = vec_of(camera->direction);
     if (present & CAMERA_AT)
         forward = exact_vec_sub(vec_of(camera->at), vec_of(camera->eye));

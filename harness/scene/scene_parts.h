@@ -12,9 +12,12 @@ bool scene_read_parts(struct scene_file *file, yaml_node_t *node, struct error *
 bool scene_read_instances(struct scene_file *file, yaml_node_t *node, struct error *error);
 // Appends a list of objects, of a part or (SCENE_NONE) of the scene.
 bool scene_read_object_list(struct scene_file *file, yaml_node_t *node, int32_t part, struct error *error);
-// Index of the earlier terrain that `on` names.
+// Index of the earlier terrain that `on` names; *ground is SCENE_NONE before.
 bool scene_find_ground(struct scene_file *file, yaml_node_t *node, const struct scene_object *but, int32_t *ground,
                        struct error *error);
+// That a ring's two distances are in order.
+bool scene_check_ring(struct scene_file *file, const yaml_node_t *node, double inner, double outer,
+                      struct error *error);
 bool scene_read_cameras(struct scene_file *file, yaml_node_t *node, struct error *error);
 bool scene_read_environment(struct scene_file *file, yaml_node_t *node, struct error *error);
 bool scene_read_volume(struct scene_file *file, yaml_node_t *node, struct error *error);

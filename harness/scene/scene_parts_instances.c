@@ -46,7 +46,7 @@ static const struct yaml_field instances_fields[] = {
     FIELD(count, YAML_COUNT, 1, INSTANCES_MAX, "scatters so many"),
     FIELD(inner, YAML_REAL, 0, 1e5, "least distance from `position`, in scene units"),
     FIELD(outer, YAML_REAL, 0, 1e5, "greatest distance"),
-    FIELD(sizes, YAML_REAL2, 1e-3, 1e3, "least and greatest factor by which `scale` is multiplied"),
+    FIELD(sizes, YAML_RANGE, 1e-3, 1e3, "least and greatest factor by which `scale` is multiplied"),
     FIELD(seed, YAML_COUNT, 0, 0x1p53, "of places, turns and factors"),
     YAML_FIELDS_END,
 };
@@ -96,6 +96,7 @@ static bool read_instances(struct scene_file *file, yaml_node_t *node, struct sc
     if (!yaml_expect(&file->source, node, YAML_MAPPING_NODE, "an instance", error) ||
         !yaml_read_mapping(&file->source, node, "an instance", instances_fields, NULL, &keys, &present, error) ||
         !choose_part(file, node, keys.of, &keys.instances.part, error) || !check_keys(file, node, present, error) ||
+        !scene_check_ring(file, node, keys.instances.inner, keys.instances.outer, error) ||
         (keys.on && !scene_find_ground(file, keys.on, NULL, &keys.instances.ground, error)))
         return false;
     *instances = keys.instances;

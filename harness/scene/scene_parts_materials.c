@@ -46,6 +46,28 @@ static const struct scene_material material_defaults[MATERIAL_KINDS] = {
     [MATERIAL_BLEND] = {.weight = 0.5, .ior = 1.5},
 };
 
+// Bits are places in material_fields; keys that are not among them are for every kind.
+enum {
+    BASE = 1 << 1 | 1 << 7, // diffuse, texture
+    SPECULAR = 1 << 2,
+    EXPONENT = 1 << 3,
+    ROUGHNESS = 1 << 4,
+    IOR = 1 << 5,
+    BRANCHES = 3 << 10, // weight, of
+    OF_SOME_KINDS = BASE | SPECULAR | EXPONENT | ROUGHNESS | IOR | BRANCHES
+};
+static const uint32_t material_uses[MATERIAL_KINDS] = {
+    [MATERIAL_LAMBERT] = BASE,
+    [MATERIAL_BLINN] = BASE | SPECULAR | EXPONENT,
+    [MATERIAL_GLASS] = SPECULAR | IOR,
+    [MATERIAL_CHROME] = SPECULAR,
+    [MATERIAL_CARPAINT] = BASE | SPECULAR | EXPONENT | IOR,
+    [MATERIAL_GLOSSY] = BASE | ROUGHNESS | IOR,
+    [MATERIAL_REFLECTIVE] = SPECULAR | ROUGHNESS,
+    [MATERIAL_TRANSPARENT] = SPECULAR | IOR,
+    [MATERIAL_BLEND] = BRANCHES,
+};
+
 static struct scene_material material_default(uint32_t kind)
 {
     struct scene_material material = material_defaults[kind];
@@ -152,30 +174,48 @@ static bool read_blend(struct scene_file *file, yaml_node_t *of, struct scene_ma
 
 // ---- materials
 
+static bool check_keys(struct scene_file *file, yaml_node_t *node, const struct scene_material *material,
+                       uint64_t present, struct error *error)
+{
+    const uint64_t unused = present & OF_SOME_KINDS & ~material_uses[material->kind];
+    if (!unused)
+        return true;
+    uint32_t key = 0;
+    while (!(unused >> key & 1))
+        ++key;
+    char kinds[100];
+    size_t used = 0;
+    for (uint32_t kind = 0; material_kinds[kind]; ++kind)
+        if (material_uses[kind] >> key & 1)
+            used += (size_t)snprintf(kinds + used, sizeof kinds - used, "%s%s", used ? ", " : "", material_kinds[kind]);
+    const char *name = material_fields[key].name;
+    yaml_fail(&file->source, yaml_find(&file->source, node, name), error, "material \"%s\": %s uses no `%s`",
+              material->name, material_kinds[material->kind], name);
+    return error_remedy(error, "remove the key, or choose a kind that uses it: %s", kinds);
+}
+
 static bool read_material(struct scene_file *file, yaml_node_t *node, struct scene_material *material,
                           struct error *error)
 {
     const char *name = material->name;
     const int line = material->line;
     struct material_keys keys = {0};
+    uint64_t present;
     uint32_t kind = MATERIAL_LAMBERT;
     yaml_node_t *chosen = yaml_find(&file->source, node, "kind");
     if (chosen && !yaml_choose(&file->source, chosen, "material kind", material_kinds, &kind, error))
         return false;
     keys.material = material_default(kind);
-    if (!yaml_read_mapping(&file->source, node, "a material", material_fields, NULL, &keys, NULL, error))
+    if (!yaml_read_mapping(&file->source, node, "a material", material_fields, NULL, &keys, &present, error))
         return false;
     *material = keys.material;
     material->kind = kind;
     material->name = name;
     material->line = line;
+    if (!check_keys(file, node, material, present, error))
+        return false;
     if (kind == MATERIAL_BLEND)
         return read_blend(file, keys.of, material, error);
-    if (keys.of)
-        return refuse_material(file, material, error, "of: only a blend is of other materials", "add kind: blend");
-    if (material->weight > 0)
-        return refuse_material(file, material, error, "weight: only a blend has one",
-                               "add kind: blend, or leave out the weight");
     return check_energy(file, material, error) && check_opacity(file, material, error);
 }
 

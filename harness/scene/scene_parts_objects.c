@@ -121,6 +121,11 @@ bool scene_find_ground(struct scene_file *file, yaml_node_t *node, const struct 
         const struct scene_object *ground = &file->objects[i];
         if (ground == but || !ground->name || strcmp(ground->name, (const char *)node->data.scalar.value) != 0)
             continue;
+        if (*found != SCENE_NONE) {
+            yaml_fail(&file->source, node, error, "on: \"%s\" is the name of two objects, in lines %d and %d",
+                      ground->name, file->objects[*found].line, ground->line);
+            return error_remedy(error, "rename one of them");
+        }
         const bool straight = ground->rotation[0] == 0 && ground->rotation[1] == 0 && ground->rotation[2] == 0 &&
                               ground->scale[0] == 1 && ground->scale[1] == 1 && ground->scale[2] == 1;
         if (ground->shape != &shape_terrain || !straight) {
@@ -131,23 +136,34 @@ bool scene_find_ground(struct scene_file *file, yaml_node_t *node, const struct 
                 ground->line);
         }
         *found = (int32_t)i;
-        return true;
     }
+    if (*found != SCENE_NONE)
+        return true;
     yaml_fail(&file->source, node, error, "on: no earlier object is called \"%.60s\"",
               (const char *)node->data.scalar.value);
     return error_remedy(error, "give a terrain above this object that name: {shape: terrain, name: %.60s}",
                         (const char *)node->data.scalar.value);
 }
 
-static bool check_object(struct scene_file *file, const struct scene_object *object, struct error *error)
+bool scene_check_ring(struct scene_file *file, const yaml_node_t *node, double inner, double outer, struct error *error)
 {
+    if (inner <= outer)
+        return true;
+    yaml_fail(&file->source, node, error, "inner, %g, is more than outer, %g", inner, outer);
+    return error_remedy(error, "lower inner, which is 0 unless given, or raise outer, which is 10");
+}
+
+static bool check_object(struct scene_file *file, const yaml_node_t *node, const struct scene_object *object,
+                         struct error *error)
+{
+    const double *ring = object->parameters;
     const bool turned = object->rotation[0] != 0 || object->rotation[1] != 0 || object->rotation[2] != 0 ||
                         object->scale[0] != 1 || object->scale[1] != 1 || object->scale[2] != 1;
     if (object->shape && object->shape->scatters && turned) {
         error_set_at(error, ERROR_USE, file->path, object->line, "%s cannot be rotated or scaled", object->shape->name);
         return error_remedy(error, "leave out rotation and scale; seed gives another arrangement");
     }
-    return true;
+    return !object->shape || !object->shape->scatters || scene_check_ring(file, node, ring[0], ring[1], error);
 }
 
 static bool read_object(struct scene_file *file, yaml_node_t *node, struct scene_object *object, struct error *error)
@@ -172,7 +188,7 @@ static bool read_object(struct scene_file *file, yaml_node_t *node, struct scene
         memcpy(object->parameters, keys.own, object->shape->size);
     return resolve_materials(file, &keys, object, error) &&
            (!keys.common.on || scene_find_ground(file, keys.common.on, object, &object->ground, error)) &&
-           check_object(file, object, error);
+           check_object(file, node, object, error);
 }
 
 bool scene_read_object_list(struct scene_file *file, yaml_node_t *node, int32_t part, struct error *error)

@@ -38,10 +38,13 @@ static bool read_contents(struct scene_file *file, const struct top *top, struct
     if (!top->volume)
         return ((!top->objects && top->instances) || scene_read_objects(file, top->objects, error)) &&
                scene_read_parts(file, top->parts, error) && scene_read_instances(file, top->instances, error);
-    if (!top->objects && !top->parts && !top->instances)
-        return scene_read_volume(file, top->volume, error);
-    yaml_fail(&file->source, top->volume, error, "the scene has objects and a volume");
-    return error_remedy(error, "keep one of the two");
+    const yaml_node_t *const others[] = {top->objects, top->parts, top->instances, top->materials, top->meshes};
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+        if (others[i]) {
+            yaml_fail(&file->source, others[i], error, "the scene has a volume, which stands alone");
+            return error_remedy(error, "remove this, or `volume`");
+        }
+    return scene_read_volume(file, top->volume, error);
 }
 
 struct from_keys {
