@@ -159,9 +159,12 @@ static void add_table(struct store *store, const char *name, struct document *do
     struct sweep_rows rows = {.experiment = NULL};
     struct sweep_layout layout;
     struct error why = {.kind = ERROR_NONE};
-    if (!sweep_choice(store, name, &report, &why) ||
-        !sweep_rows_read(store, name, sweep_word(report.measure), &rows, &why) ||
-        !sweep_layout_of(&rows, report.rows, report.columns, &layout, &why)) {
+    const char *remark = "";
+    bool done = sweep_choice(store, name, &report, &why) &&
+                sweep_rows_read(store, name, sweep_word(report.measure), &rows, &why);
+    if (done)
+        remark = sweep_choice_fit(&report, &rows, doc_memory(document));
+    if (!done || !sweep_layout_of(&rows, report.rows, report.columns, &layout, &why)) {
         doc_heading(document, 2, NULL, name);
         doc_add(document, DOC_TEXT, DOC_ASIDE, doc_text(document, "No table: %s.", why.message));
     } else if (rows.row_count > TABLE_ROWS_MOST) {
@@ -170,6 +173,8 @@ static void add_table(struct store *store, const char *name, struct document *do
                 doc_text(document, "It has %zu settings; to see them: warpstudy table %s", rows.row_count, name));
     } else {
         sweep_document(&rows, &layout, document);
+        if (remark[0])
+            doc_add(document, DOC_TEXT, DOC_ASIDE, doc_text(document, "%s.", remark));
     }
     sweep_rows_finish(&rows);
 }

@@ -77,7 +77,8 @@ grep -c 'No table' page/index.html
 cp own.db redone.db
 warpstudy redo "variant = 'naive'" --db redone.db > /dev/null
 try table mine --db redone.db --rows variant --value active_paths | head -6
-warpstudy run mine.yaml --db four.db --set max_bounces=4 --quiet | grep next
+warpstudy run mine.yaml --db four.db --set max_bounces=4 --quiet --page four.html | grep next
+grep -o 'No table[^<]*\|max_bounces: [^<]*' four.html
 try table --db four.db
 try plot --db four.db --output four | grep svg
 
