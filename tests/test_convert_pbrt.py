@@ -385,6 +385,36 @@ def test_materials():
     check(len(re.findall("mesh:", c.yaml)) == 1, "what is wholly transparent is not there")
 
 
+def diffuse(text, *options, files=()):
+    """Of each material of the converted scene."""
+    c = Converted(HEAD + text, *options, files=files)
+    check(c.status == 0, c.said)
+    return re.findall(r"diffuse: (\[[^]]*\]|[^,}]*)", c.yaml)
+
+
+def test_names():
+    red, green = (f'Material "matte" "rgb Kd" [{c}]\n' for c in ("1 0 0", "0 1 0"))
+    both = ["[1, 0, 0]", "[0, 1, 0]"]
+    # materials of one kind in one line, of one file or of two; of one name, redefined or that of the default
+    check(diffuse((red + TRIANGLE + green + TRIANGLE).replace("\n", " ") + "\n") == both, "two materials in a line")
+    check(diffuse(red + TRIANGLE + 'Include "part.pbrt"\n', files=[("part.pbrt", ("\n" * 3 + green + TRIANGLE).encode())]) == both, "two in lines of one number")
+    check(diffuse(2 * 'Include "part.pbrt"\n', files=[("part.pbrt", (red + TRIANGLE).encode())]) == both[:1], "equal materials become one")
+    make = [f'MakeNamedMaterial "m" "string type" "matte" "rgb Kd" [{c}]\n' for c in ("1 0 0", "0 1 0")]
+    use = 'NamedMaterial "m"\n' + TRIANGLE
+    check(diffuse(make[0] + use + make[1] + use) == both, "a name defined again")
+    check(diffuse(TRIANGLE + make[1].replace('"m"', '"matte"') + use.replace('"m"', '"matte"')) == ["0.5", "[0, 1, 0]"], "the default's name")
+    # a name ends with its block where it was another's before, as in version 3; else it stays, as in version 4
+    check(diffuse(make[0] + "AttributeBegin\n" + make[1] + "AttributeEnd\n" + use) == both[:1], "a material defined again in a block")
+    check(diffuse("AttributeBegin\n" + make[1] + "AttributeEnd\n" + use) == both[1:], "a material defined in a block alone")
+    texture = [f'Texture "t" "spectrum" "constant" "rgb value" [{c}]\n' for c in ("1 0 0", "0 1 0")]
+    use = 'Material "matte" "texture Kd" "t"\n' + TRIANGLE
+    check(diffuse(texture[0] + "AttributeBegin\n" + texture[1] + "AttributeEnd\n" + use) == both[:1], "a texture defined again in a block")
+    check(diffuse(texture[0] + 'Texture "t" "float" "constant" "float value" 0.25\n' + use) == both[:1], "textures of two types and one name")
+    number = 'Texture "t" "float" "constant" "float value" 0.25\nTexture "u" "spectrum" "mix" "rgb tex1" [1 0 0] "rgb tex2" [0 1 0] "texture amount" "t"\n'
+    check(diffuse(number + use.replace('"t"', '"u"')) == ["[0.75, 0.25, 0]"], "a mixture by a number")
+    check(diffuse(use.replace("texture Kd", "rgb\tKd").replace('"t"', "[1 0 0]").replace("integer indices", "integer\tindices")) == both[:1], "tabs in declarations")
+
+
 # ---- what is read and not used is named once; what changes other directives counts
 
 def test_what_is_not_used():
@@ -411,7 +441,7 @@ BAD = [
     ('Material "velvet"\n', 4, "a material of kind 'velvet'"),
     ('NamedMaterial "none such"\n', 4, "no material is called"),
     ('Texture "t" "spectrum" "marble"\n', 4, "a texture of kind 'marble'"),
-    ('Material "matte" "texture Kd" ["none"]\n', 4, "no texture is called"),
+    ('Material "matte" "texture Kd" ["none"]\n', 4, "no spectrum texture is called"),
     ('Material "matte" "spectrum Kd" ["file.spd"]\n', 4, "give it as colour"),
     ('LightSource "spot"\n', 4, "a light of kind 'spot'"),
     ('LightSource "infinite" "string mapname" ["gone.exr"]\n', 4, "there is no file"),

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Materials and textures of pbrt as warpstudy's. KINDS, at the end, is the one place that says which becomes which."""
+import collections
 import math
 
 GREY = (0.5, 0.5, 0.5)
 
 
-class Value:
+class Value(collections.namedtuple("Value", "rgb picture")):
     """A colour, times the mean of a picture where there is one."""
 
-    def __init__(self, rgb, picture=None):
-        self.rgb, self.picture = tuple(rgb), picture
+    def __new__(cls, rgb, picture=None):
+        return super().__new__(cls, tuple(rgb), picture)
 
     def times(self, other, note):
         if self.picture and other.picture:
@@ -17,11 +18,12 @@ class Value:
         return Value([a * b for a, b in zip(self.rgb, other.rgb)], self.picture or other.picture)
 
 
-class Material:
-    def __init__(self, name, kind="lambert", invisible=False, turned=False, **keys):
-        self.name, self.kind, self.invisible = name, kind, invisible
-        self.turned = turned  # its surfaces show their other side
-        self.keys = keys  # as the scene file writes them; a Value is a colour and `texture`
+class Material(collections.namedtuple("Material", "name kind invisible turned keys")):
+    """Surfaces whose materials are equal become one mesh. `turned`: they show their other side; `keys`: pairs as the scene file writes them,
+    where a Value is a colour and `texture`."""
+
+    def __new__(cls, name, kind="lambert", invisible=False, turned=False, **keys):
+        return super().__new__(cls, name, kind, invisible, turned, tuple(keys.items()))
 
 
 # ---- parameters
@@ -58,14 +60,16 @@ def colour(reader, parameters, name, default):
     return value.rgb
 
 
-def parameter(reader, parameters, name, default):
+def parameter(reader, parameters, name, default, of=None):
+    """`of`: the type of the texture that it may name, "float" or "spectrum": names of each are apart."""
     if name not in parameters:
         return Value(default)
     kind, values = parameters.kinds[name], parameters[name]
     if kind == "texture":
-        if values[0] not in reader.textures:
-            reader.problem(parameters.place, f"no texture is called {values[0]!r}", "define it before it is used")
-        return reader.textures.get(values[0], Value(default))
+        of = of or parameters.of
+        if (of, values[0]) not in reader.state.names:
+            reader.problem(parameters.place, f"no {of} texture is called {values[0]!r}", "define it before it is used")
+        return reader.state.names.get((of, values[0]), Value(default))
     if kind in ("rgb", "color") or kind == "float":
         numbers = parameters.numbers(name)
         return Value(numbers if len(numbers) == 3 else numbers[:1] * 3)
@@ -130,7 +134,7 @@ def picture(reader, parameters, folder):
 def mean_of(reader, parameters, folder):
     """Of two textures by halves, or by `amount`."""
     a, b = parameter(reader, parameters, "tex1", (1, 1, 1)), parameter(reader, parameters, "tex2", (0, 0, 0))
-    share = parameter(reader, parameters, "amount", GREY).rgb
+    share = parameter(reader, parameters, "amount", GREY, "float").rgb
     if a.picture or b.picture:
         reader.note("a pattern of two textures: its first alone is taken")
         return a
@@ -140,7 +144,7 @@ def mean_of(reader, parameters, folder):
 TEXTURES = {
     "imagemap": picture,
     "constant": lambda r, p, f: parameter(r, p, "value", (1, 1, 1)),
-    "scale": lambda r, p, f: parameter(r, p, "tex1" if "tex1" in p else "tex", (1, 1, 1)).times(parameter(r, p, "tex2" if "tex2" in p else "scale", (1, 1, 1)), r.note),
+    "scale": lambda r, p, f: parameter(r, p, "tex1" if "tex1" in p else "tex", (1, 1, 1)).times(parameter(r, p, "tex2", (1, 1, 1)) if "tex2" in p else parameter(r, p, "scale", (1, 1, 1), "float"), r.note),
     "mix": mean_of, "checkerboard": mean_of, "dots": mean_of,
 }
 
@@ -237,14 +241,13 @@ def translucent(reader, name, p, folder):
 
 def mix(reader, name, p, folder):
     names = p.get("materials", [p.text("namedmaterial1"), p.text("namedmaterial2")])
-    share = sum(parameter(reader, p, "amount", GREY).rgb) / 3
+    share = sum(parameter(reader, p, "amount", GREY, "float" if "materials" in p else "spectrum").rgb) / 3
     chosen = names[0 if (share >= 0.5) != ("materials" in p) else 1]  # version 3 weighs the first by `amount`, version 4 the second
     reader.note("of a mixture of materials the heavier is taken")
-    if chosen not in reader.named:
+    if ("material", chosen) not in reader.state.names:
         reader.problem(p.place, f"no material is called {chosen!r}", "define it before it is used")
         return Material(name)
-    of = reader.named[chosen]
-    return Material(name, of.kind, of.invisible, of.turned, **of.keys)
+    return reader.state.names["material", chosen]._replace(name=name)
 
 
 def nothing(reader, name, p, folder):

@@ -46,6 +46,7 @@ class Parameters(dict):
     def __init__(self, place):
         super().__init__()
         self.place, self.kinds, self.used, self.version_4 = place, {}, set(), False
+        self.of = "spectrum"  # the type of the textures that it may name
 
     def get(self, name, default=None):
         self.used.add(name)
@@ -105,17 +106,17 @@ class State:
         self.reverse = other.reverse if other else False
         self.at_end = other.at_end if other else False  # transformations are those of the shutter's end
         self.attributes = dict(other.attributes) if other else {}
+        self.names = dict(other.names) if other else {}  # ("float" or "spectrum", name) -> Value; ("material", name) -> Material
 
 
 class Reader:
     def __init__(self, leave_out=False):
         self.leave_out, self.problems, self.notes = leave_out, [], {}
         self.state, self.stack = State(), []
-        self.named, self.textures, self.systems, self.objects = {}, {}, {}, {}
+        self.systems, self.objects = {}, {}
         self.object, self.camera, self.lights, self.files = None, None, [], []
         self.film, self.crop, self.film_place = (1280, 720), (0, 1, 0, 1), None
-        self.groups = {}  # (material name, emission) -> shapes.Group
-        self.materials = {}  # name -> materials.Material
+        self.groups = {}  # (Material, emission) -> shapes.Group
 
     # ---- messages
 
@@ -161,7 +162,7 @@ class Reader:
         self.read_file(other)
         self.pending = pending
         if word == "Import":
-            self.state = state
+            self.leave(state)
 
     def peeked(self, stream):
         while True:
@@ -179,7 +180,7 @@ class Reader:
             if kind == "word" and re.match("[A-Za-z]", text) and text not in BARE_WORDS:
                 self.pending = item
                 break
-            if kind == "text" and len(bare) >= TEXTS_FIRST.get(word, 1) and " " in text.strip():
+            if kind == "text" and len(bare) >= TEXTS_FIRST.get(word, 1) and len(text.split()) > 1:
                 of, name = text.split()[:2]
                 parameters.kinds[name], parameters[name] = of, self.values(items, place, name)
             else:
@@ -291,7 +292,12 @@ class Reader:
         if transform_only:
             self.state.ctm = transform_only
         else:
-            self.state = state
+            self.leave(state)
+
+    def leave(self, outer):
+        """Back to an outer state. What it knows by a name it keeps, as version 3; what it does not know stays, as in version 4."""
+        outer.names = {**self.state.names, **outer.names}
+        self.state = outer
 
     def on_transform_begin(self, place, names, parameters, folder):
         self.stack.append((None, self.state.ctm))
@@ -362,19 +368,20 @@ class Reader:
             self.note(f"pixels of the original are not square: render with a width of {across / up:.6g} times the height")
 
     def on_make_named_material(self, place, names, parameters, folder):
-        self.named[names[0]] = materials.convert(self, names[0], parameters.text("type", "matte"), parameters, folder)
+        self.state.names["material", names[0]] = materials.convert(self, names[0], parameters.text("type", "matte"), parameters, folder)
 
     def on_material(self, place, names, parameters, folder):
         name = f"{names[0]} {place.line}"
         self.state.material = materials.convert(self, name, names[0], parameters, folder)
 
     def on_named_material(self, place, names, parameters, folder):
-        if names[0] not in self.named:
+        if ("material", names[0]) not in self.state.names:
             raise SceneError(f"{place}: no material is called {names[0]!r}")
-        self.state.material = self.named[names[0]]
+        self.state.material = self.state.names["material", names[0]]
 
     def on_texture(self, place, names, parameters, folder):
-        self.textures[names[0]] = materials.texture(self, names[2], parameters, folder)
+        parameters.of = "float" if names[1] == "float" else "spectrum"
+        self.state.names[parameters.of, names[0]] = materials.texture(self, names[2], parameters, folder)
 
     # ---- lights
 
@@ -429,8 +436,7 @@ class Reader:
         if material.invisible and not self.state.light:
             self.note("a surface that is wholly transparent is left out")
             return
-        key = (material.name, self.state.light)
-        self.materials.setdefault(material.name, material)
+        key = (material, self.state.light)
         if self.object is None:
             self.group(key).add(mesh, self.state.ctm, self.state.reverse)
         else:

@@ -124,7 +124,7 @@ def copy_picture(reader, path, folder, names):
 
 def material_line(reader, material, emission, folder, names):
     parts = [f"kind: {material.kind}"]
-    for key, value in material.keys.items():
+    for key, value in material.keys:
         parts.append(f"{key}: {numbers([min(max(c, 0), 1) for c in value.rgb]) if isinstance(value, Value) else number(value)}")
         if isinstance(value, Value) and value.picture:
             parts.append(f"texture: {quoted(copy_picture(reader, value.picture, folder, names))}")
@@ -199,14 +199,14 @@ def vector_text(v):
 def unique_names(groups):
     """Of each material with its emission: one name, of at most 63 bytes."""
     names, taken = {}, set()
-    for name, emission in groups:
-        stem = re.sub(r"[^\w. -]", "_", name).encode()[:50].decode(errors="ignore") or "material"
+    for material, emission in groups:
+        stem = re.sub(r"[^\w. -]", "_", material.name).encode()[:50].decode(errors="ignore") or "material"
         candidate, n = stem + (" light" if emission else ""), 1
         while candidate in taken:
             n += 1
             candidate = f"{stem}{' light' if emission else ''} {n}"
         taken.add(candidate)
-        names[name, emission] = candidate
+        names[material, emission] = candidate
     return names
 
 
@@ -221,12 +221,12 @@ def write_scene(reader, folder, title):
     (base, mirrored), pictures, names = base_of(reader), {}, unique_names(groups)
     files = {key: f"meshes/{i}-{re.sub('[^A-Za-z0-9._-]', '_', names[key])}.ply" for i, key in enumerate(groups)}
     lines = ["# written by scripts/convert-pbrt", f"title: {quoted(title)}", "materials:"]
-    lines += [f"  {quoted(names[key])}: {material_line(reader, reader.materials[key[0]], key[1], folder, pictures)}" for key in groups]
+    lines += [f"  {quoted(names[key])}: {material_line(reader, *key, folder, pictures)}" for key in groups]
     lines += ["meshes:"] + [f"  {quoted(names[key])}: {{file: {quoted(files[key])}, material: {quoted(names[key])}}}" for key in groups]
     lines += ["objects:"] + [f"  - {{mesh: {quoted(names[key])}}}" for key in groups]
     lines += camera_lines(reader, base)
     environment = environment_line(reader, base, mirrored, folder, pictures)
     for key, group in groups.items():
-        group.write(folder / files[key], base, (determinant(base) < 0) != reader.materials[key[0]].turned)
+        group.write(folder / files[key], base, (determinant(base) < 0) != key[0].turned)
     (folder / "scene.yaml").write_text("\n".join(lines + [environment] if environment else lines) + "\n", encoding="utf-8")
     return sum(len(g.indices) // 3 for g in groups.values()), len(groups)
