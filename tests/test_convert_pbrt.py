@@ -160,7 +160,7 @@ def test_transformations():
     matrix = "Transform [0 2 0 0  -2 0 0 0  0 0 2 0  1 2 3 1]\n"
     files = [(f"{k}.ply", ply(k)) for k in ("ascii", "binary_little_endian", "binary_big_endian")]
     head = "Scale -1 1 1\n" + HEAD
-    texts = [moved + TRIANGLE, matrix + TRIANGLE, "Translate 9 9 9\n" + matrix + TRIANGLE, "Translate 1 2 3\nConcatTransform [0 2 0 0  -2 0 0 0  0 0 2 0  0 0 0 1]\n" + TRIANGLE,
+    texts = [moved + TRIANGLE, matrix + TRIANGLE, "Transform [0 4 0 0  -4 0 0 0  0 0 4 0  2 4 6 2]\n" + TRIANGLE, "Translate 9 9 9\n" + matrix + TRIANGLE, "Translate 1 2 3\nConcatTransform [0 2 0 0  -2 0 0 0  0 0 2 0  0 0 0 1]\n" + TRIANGLE,
              'ObjectBegin "o"\nRotate 90 0 0 1\n' + TRIANGLE + 'ObjectEnd\nTranslate 1 2 3\nScale 2 2 2\nObjectInstance "o"\n',
              'Translate 1 2 3\nCoordinateSystem "s"\nIdentity\nCoordSysTransform "s"\nRotate 90 0 0 1\nScale 2 2 2\n' + TRIANGLE,
              "TransformBegin\nTranslate 5 5 5\nTransformEnd\nAttributeBegin\nTranslate 7 7 7\nAttributeEnd\n" + moved + TRIANGLE]
@@ -170,6 +170,9 @@ def test_transformations():
         check(c.status == 0 and len(c.triangles()) == 1 and near(sum(c.triangles()[0], ()), sum(expected, ())), f"placed as by pbrt: {text}{c.said}")
     c = Converted(head + 'Shape "plymesh" "string filename" ["q.ply"]\n', files=[("q.ply", ply("binary_little_endian", ((0, 1, 3, 2), (0, 1, 2))))])
     check(len(c.triangles()) == 3, "faces of four corners beside those of three")
+    lists = ply("ascii", ((0, 1, 3, 2),)).replace(b"property list", b"comment without end_header\nproperty list uchar int flags\nproperty list").replace(b"9 4", b"9 3 0 1 2 4")
+    c = Converted(head + 'Shape "plymesh" "string filename" ["l.ply"]\n', files=[("l.ply", lists)])
+    check(c.status == 0 and len(c.triangles()) == 2, f"a list beside the corners, end_header in a comment: {c.said}")
 
 
 def test_included_files():
@@ -200,17 +203,20 @@ def test_sides():
              ("Scale -1 1 1\nReverseOrientation\n" + TRIANGLE, -1), (plain + normal.format(1), 1), (plain + normal.format(-1), -1),
              ("ReverseOrientation\n" + plain + normal.format(-1), -1), ("Scale 1 1 -1\n" + plain + normal.format(1), -1),
              ("Scale -1 1 1\n" + plain + normal.format(1), 1), ("Rotate 180 1 0 0\n" + plain + normal.format(1), -1),
-             ('Shape "plymesh" "string filename" ["n.ply"]\n', -1), ('Material "glass" "float index" [0.8]\n' + plain + normal.format(1), -1)]
+             ('Shape "plymesh" "string filename" ["n.ply"]\n', -1), ('Material "diffuse"\nReverseOrientation\n' + plain + normal.format(-1), 1),
+             ('Film "rgb"\nReverseOrientation\nShape "plymesh" "string filename" ["n.ply"]\n', 1), ('Material "glass" "float index" [0.8]\n' + plain + normal.format(1), -1)]
     for text, sign in cases:
         c = Converted(head + text, files=[("n.ply", ply("binary_little_endian", normals=(0, 0, -1)))])
         # pbrt without normals: cross(p1 - p0, p2 - p0) of the points in the world, turned where ReverseOrientation and a reflection differ
         check(c.status == 0 and front(c.triangles()[0])[2] * sign > 0, f"front of {text}{c.said}")
         mirrored = Converted(HEAD + text, files=[("n.ply", ply("binary_little_endian", normals=(0, 0, -1)))])
         check(front(mirrored.triangles()[0])[2] * sign > 0, f"front in a mirrored world of {text}")
-    for shape in ('"sphere" "float radius" [2]', '"cylinder" "float radius" [2]'):
-        c = Converted(head + f"Shape {shape}\n")
-        outward = [dot(front(t), (t[0][0], t[0][1], 0 if "cyl" in shape else t[0][2])) > 0 for t in c.triangles()]
-        check(all(outward) and len(outward) > 100, f"{shape} faces outwards")
+    for shape in ('"sphere" "float radius" [2] "float phimax" 360 "float zmin" -2 "float zmax" 2', '"cylinder" "float radius" [2] "float phimax" 360'):
+        for before, sign in (("", 1), ("Scale 1 -1 1\n", 1), ("ReverseOrientation\n", -1), ("Scale 1 -1 1\nReverseOrientation\n", -1)):
+            c = Converted(f"{head}{before}Shape {shape}\n")
+            outward = [sign * dot(front(t), (t[0][0], t[0][1], 0 if "cyl" in shape else t[0][2])) > 0 for t in c.triangles()]
+            check(all(outward) and len(outward) > 100, f"{shape} faces outwards {before}{c.said}")
+    check(len(Converted(head + 'Shape "disk" "float phimax" 360\n').triangles()) == 96, "a whole disk")
 
 
 # ---- light from infinity: a picture with one bright texel, found where pbrt would see it
@@ -332,6 +338,12 @@ def test_lights():
     check(run.returncode == 0, run.stderr)
     c = Converted(HEAD + 'AreaLightSource "diffuse" "rgb L" [1 2 3] "float scale" [2]\n' + TRIANGLE)
     check("emission: [2, 4, 6]" in c.yaml, "area light")
+    # on a material that is nothing: in version 3 it shines, and lets pass what shines behind it; in version 4 it does not
+    text = ABOVE + 'LightSource "infinite" "rgb L" [1 1 1]\nTranslate 0 0 -9\n' + TRIANGLE + 'Translate 0 0 9\nMaterial "none"\nAreaLightSource "diffuse" "rgb L" [2 2 2]\n' + PLATE.split("\n")[1] + "\n"
+    seen = Converted(text).render()
+    check(near(seen, (3, 3, 3), 0.01), f"a light of nothing: {seen}")
+    c = Converted(text.replace('"none"', '"interface"'))
+    check("emission" not in c.yaml and "does not shine" in c.said and "wholly transparent" in c.said, f"{c.yaml} {c.said}")
 
 
 # A closed box that emits 1 and reflects half: every pixel is 2 - 2^-(B + 1) after B bounces.
@@ -450,6 +462,8 @@ BAD = [
     ("AttributeEnd\n", 4, "without its begin"),
     ("Translate 1 2\n", 4, "incomplete or damaged"),
     ("Transform [1 2 3]\n", 4, "3 numbers instead of 16"),
+    ("Transform [1 0 0 1  0 1 0 0  0 0 1 0  0 0 0 1]\n", 4, "a projective transformation"),
+    ('Shape "sphere" "float zmin" 0\n', 4, "a part of a sphere\n  make it a mesh"),
     ("Scale 0 1 1\nCamera \"perspective\"\n", 5, "incomplete or damaged"),
     ('Include "gone.pbrt"\n', 4, "there is no file"),
     ('Include "in.pbrt"\n', 4, "includes itself"),

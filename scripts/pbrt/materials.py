@@ -224,7 +224,7 @@ def thin(reader, name, p, folder):
 def uber(reader, name, p, folder):
     opacity = max(parameter(reader, p, "opacity", (1, 1, 1)).rgb)
     if opacity <= 0:
-        return Material(name, invisible=True)
+        return nothing(reader, name, p, folder)
     if opacity < 1:
         reader.note("a material that is partly transparent becomes opaque")
     if max(parameter(reader, p, "Kt", (0, 0, 0)).rgb) > 0.5:
@@ -251,7 +251,8 @@ def mix(reader, name, p, folder):
 
 
 def nothing(reader, name, p, folder):
-    return Material(name, invisible=True)
+    """Where it is a light of version 3, light passes what shines."""
+    return Material(name, "transparent", invisible=True, ior=1)
 
 
 VERSION_4 = {"diffuse", "coateddiffuse", "conductor", "dielectric", "thindielectric", "diffusetransmission", "interface"}
@@ -268,4 +269,5 @@ def convert(reader, name, kind, parameters, folder):
         reader.problem(parameters.place, f"a material of kind {kind!r}", f"take another; known are {', '.join(sorted(k for k in KINDS if k))}")
         return Material(name)
     parameters.version_4 = kind in VERSION_4
+    reader.version_4 |= parameters.version_4
     return KINDS[kind](reader, name, parameters, folder)

@@ -115,6 +115,7 @@ class Reader:
         self.state, self.stack = State(), []
         self.systems, self.objects = {}, {}
         self.object, self.camera, self.lights, self.files = None, None, [], []
+        self.version_4 = False  # as films and materials tell that only that version has
         self.film, self.crop, self.film_place = (1280, 720), (0, 1, 0, 1), None
         self.groups = {}  # (Material, emission) -> shapes.Group
 
@@ -235,7 +236,9 @@ class Reader:
         if len(names) != 16:
             raise SceneError(f"{place}: a matrix of {len(names)} numbers instead of 16")
         columns = [float(v) for v in names]
-        return tuple(columns[4 * j + i] for i in range(4) for j in range(4))
+        if columns[3:15:4] != [0, 0, 0] or columns[15] <= 0:
+            raise ValueError("a projective transformation")
+        return tuple(columns[4 * j + i] / columns[15] for i in range(4) for j in range(4))
 
     def on_identity(self, place, names, parameters, folder):
         self.set_transform(IDENTITY)
@@ -327,6 +330,7 @@ class Reader:
             self.group(key).add(mesh, multiply(self.state.ctm, ctm), reverse)
 
     def on_film(self, place, names, parameters, folder):
+        self.version_4 |= names[0] in ("rgb", "gbuffer", "spectral")
         width, height = self.film = int(parameters.number("xresolution", 1280)), int(parameters.number("yresolution", 720))
         bounds = parameters.numbers("pixelbounds", [0, width, 0, height], 4)
         crop = parameters.numbers("cropwindow", [bounds[0] / width, bounds[1] / width, bounds[2] / height, bounds[3] / height], 4)
@@ -430,13 +434,18 @@ class Reader:
         try:
             mesh = make(parameters, folder)
         except shapes.MeshError as fault:
-            self.problem(place, str(fault), "fetch the whole scene again")
+            self.problem(place, str(fault), fault.remedy)
             return
-        material = self.state.material or materials.convert(self, "matte", "matte", Parameters(place), folder)
-        if material.invisible and not self.state.light:
+        if mesh[1] and self.state.reverse and self.version_4:  # in version 3 normals win
+            mesh = (mesh[0], [-n for n in mesh[1]], mesh[2])
+        material, light = self.state.material or materials.convert(self, "matte", "matte", Parameters(place), folder), self.state.light
+        if material.invisible and light and self.version_4:
+            self.note("as in version 4 of pbrt, an area light on a material that is nothing does not shine")
+            light = None
+        if material.invisible and not light:
             self.note("a surface that is wholly transparent is left out")
             return
-        key = (material, self.state.light)
+        key = (material, light)
         if self.object is None:
             self.group(key).add(mesh, self.state.ctm, self.state.reverse)
         else:

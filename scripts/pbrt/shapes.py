@@ -3,6 +3,7 @@
 import array
 import gzip
 import math
+import re
 import struct
 import sys
 import zlib
@@ -11,7 +12,9 @@ from matrix import IDENTITY, cofactors, determinant
 
 
 class MeshError(Exception):
-    pass
+    def __init__(self, what, remedy="fetch the whole scene again"):
+        super().__init__(what)
+        self.remedy = remedy
 
 
 def read_bytes(path):
@@ -31,11 +34,11 @@ TYPES = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "ui
 
 
 def ply_header(path, data):
-    end = data.find(b"end_header")
-    if not data.startswith(b"ply") or end < 0:
+    end = re.search(rb"\nend_header[^\n]*\n", data)
+    if not data.startswith(b"ply") or not end:
         raise MeshError(f"{path} is not a PLY file")
     order, elements = "?", []
-    for line in data[:end].decode("ascii", "replace").splitlines():
+    for line in data[:end.start()].decode("ascii", "replace").splitlines():
         words = line.split()
         if words[:1] == ["format"]:
             order = FORMATS.get(words[1], "?")
@@ -45,7 +48,7 @@ def ply_header(path, data):
             elements[-1][2].append((words[-1], [TYPES[w] for w in words[1:-1] if w != "list"], words[1] == "list"))
     if order == "?":
         raise MeshError(f"{path}: a PLY file of an unknown format")
-    return order, elements, data.index(b"\n", end) + 1
+    return order, elements, end.end()
 
 
 def uniform_rows(order, data, at, count, sides, columns):
@@ -80,10 +83,16 @@ def fan(corners):
     return [v for k in range(1, len(corners) - 1) for v in (corners[0], corners[k], corners[k + 1])]
 
 
-def binary_faces(order, data, at, count, columns):
-    indices = next((i for i, c in enumerate(columns) if c[0] in ("vertex_indices", "vertex_index")), None)
-    if indices is None:
+def corners(columns):
+    """Which property of a face holds them."""
+    found = next((i for i, c in enumerate(columns) if c[0] in ("vertex_indices", "vertex_index")), None)
+    if found is None:
         raise MeshError("its faces have no corners")
+    return found
+
+
+def binary_faces(order, data, at, count, columns):
+    indices = corners(columns)
     found = uniform_rows(order, data, at, count, 3, columns) if sum(c[2] for c in columns) == 1 and count else None
     if found:
         rows, lead, size = found
@@ -112,7 +121,7 @@ def read_ply(path):
     for name, count, columns in elements:
         if name == "face":
             if words:
-                faces = [int(v) for r in ascii_element(words, count, columns) for c, v in zip(columns, r) if c[2] for v in fan(v)]
+                faces = [int(v) for r in ascii_element(words, count, columns) for v in fan(r[corners(columns)])]
             else:
                 faces, at = binary_faces(order, data, at, count, columns)
             continue
@@ -160,38 +169,26 @@ def checked(mesh, what):
     return points, normals if normals and len(normals) == len(points) else None, indices
 
 
-def surface(point_of, rows, columns):
-    """A grid over [0, 1]^2; the point comes with its normal."""
-    points, normals, indices = [], [], []
+def sphere(parameters, folder):
+    r, rows, columns, points, indices = parameters.number("radius", 1), 48, 96, [], []
+    ends = parameters.number("zmin", -r), parameters.number("zmax", r)
+    if min(ends) > -r or max(ends) < r or parameters.number("phimax", 360) < 360:
+        raise MeshError("a part of a sphere", "make it a mesh")
     for i in range(rows + 1):
         for j in range(columns + 1):
-            p, n = point_of(i / rows, j / columns)
-            points += p
-            normals += n
+            theta, phi = math.pi * i / rows, 2 * math.pi * j / columns
+            points += [r * math.sin(theta) * math.cos(phi), r * math.sin(theta) * math.sin(phi), r * math.cos(theta)]
     for i in range(rows):
         for j in range(columns):
             a, b = i * (columns + 1) + j, (i + 1) * (columns + 1) + j
-            indices += ([a, a + 1, b] if i else []) + ([a + 1, b + 1, b] if i < rows - 1 else [])
-    return points, normals, indices
-
-
-def sphere(parameters, folder):
-    r = parameters.number("radius", 1)
-
-    def point_of(v, u):
-        s = math.sin(math.pi * v)
-        n = (s * math.cos(2 * math.pi * u), s * math.sin(2 * math.pi * u), math.cos(math.pi * v))
-        return [r * c for c in n], n
-
-    if any(n in parameters for n in ("zmin", "zmax", "phimax")):
-        raise MeshError("a part of a sphere")
-    return surface(point_of, 48, 96)
+            indices += ([a, b, a + 1] if i else []) + ([a + 1, b, b + 1] if i < rows - 1 else [])
+    return points, None, indices
 
 
 def disk(parameters, folder):
     r, inner, h = parameters.number("radius", 1), parameters.number("innerradius", 0), parameters.number("height", 0)
-    if "phimax" in parameters:
-        raise MeshError("a part of a disk")
+    if parameters.number("phimax", 360) < 360:
+        raise MeshError("a part of a disk", "make it a mesh")
     n, points, indices = 96, [], []
     for k in range(n):
         c, s = math.cos(2 * math.pi * k / n), math.sin(2 * math.pi * k / n)
@@ -203,16 +200,15 @@ def disk(parameters, folder):
 
 def cylinder(parameters, folder):
     r, low, high = parameters.number("radius", 1), parameters.number("zmin", -1), parameters.number("zmax", 1)
-    if "phimax" in parameters:
-        raise MeshError("a part of a cylinder")
-    n, points, normals, indices = 96, [], [], []
+    if parameters.number("phimax", 360) < 360:
+        raise MeshError("a part of a cylinder", "make it a mesh")
+    n, points, indices = 96, [], []
     for k in range(n):
         c, s = math.cos(2 * math.pi * k / n), math.sin(2 * math.pi * k / n)
         points += [r * c, r * s, low, r * c, r * s, high]
-        normals += [c, s, 0, c, s, 0]
         a, b = 2 * k, 2 * ((k + 1) % n)
         indices += [a, b, b + 1, a, b + 1, a + 1]
-    return points, normals, indices
+    return points, None, indices
 
 
 KINDS = {"plymesh": plymesh, "trianglemesh": trianglemesh, "sphere": sphere, "disk": disk, "cylinder": cylinder}
