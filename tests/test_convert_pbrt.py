@@ -15,6 +15,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WARPSTUDY = pathlib.Path(sys.argv[1]).resolve()
@@ -427,6 +428,57 @@ def test_names():
     check(diffuse(use.replace("texture Kd", "rgb\tKd").replace('"t"', "[1 0 0]").replace("integer indices", "integer\tindices")) == both[:1], "tabs in declarations")
 
 
+# ---- pictures: their mean colour, where no texture of a scene file says it
+
+def png(rows):
+    """Of 8 bits, red, green and blue, with every filter."""
+    def predicted(kind, left, up, both):
+        by_left, by_up, by_both = (abs(left + up - both - v) for v in (left, up, both))
+        return (0, left, up, (left + up) // 2, left if by_left <= min(by_up, by_both) else up if by_up <= by_both else both)[kind]
+
+    def chunk(name, body):
+        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+    raw, above = b"", [0] * len(rows[0])
+    for y, row in enumerate(rows):
+        raw += bytes([y % 5] + [v - predicted(y % 5, *((row[i - 3], above[i], above[i - 3]) if i > 2 else (0, above[i], 0))) & 255 for i, v in enumerate(row)])
+        above = row
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", len(rows[0]) // 3, len(rows), 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(raw)) +
+            chunk(b"IEND", b""))
+
+
+def test_pictures():
+    rows = [[(37 * x * x + 101 * y + 11 * x * y) % 256 for x in range(21)] for y in range(10)]
+    linear = [v / 255 / 12.92 if v < 11 else ((v / 255 + 0.055) / 1.055) ** 2.4 for v in range(256)]
+    mean = [sum(linear[v] for row in rows for v in row[c::3]) / 70 for c in range(3)]
+    files = [("p.png", png(rows)), ("cut.png", png(rows)[:-40]), ("text.jpg", b"?"), ("p.pfm", b"PF 1 2 -2\n" + struct.pack("<6f", 0.1, 0.2, 0.1, 0.1, 0.2, 0.3)),
+             ("p.tga", struct.pack("<3B9x2H2B", 0, 0, 10, 3, 1, 24, 0) + b"\x81\xff\x00\x00" + b"\x00\x00\x00\xff")]  # runs: two blue, one red
+    head = "".join(f'Texture "{k}" "{of}" "imagemap" "string filename" "p.{k}" "float scale" {scale}\n'
+                   for k, of, scale in (("png", "spectrum", 1), ("pfm", "spectrum", 1), ("tga", "spectrum", 1), ("png", "float", 0.5)))
+    c = Converted(ABOVE + head + 'LightSource "infinite" "rgb L" [1 1 1]\n' + PLATE.replace('"rgb Kd" [1 1 1]', '"texture Kd" "png"'), files=files)
+    check("diffuse: 1, texture: " in c.yaml and near(c.render("spp=16"), mean, 0.01), f"the mean of a texture: {mean} {c.yaml}")
+    black = 'Texture "s" "spectrum" "scale" "texture tex1" "png" "rgb tex2" [9 0 1]\n'
+    two = 'Texture "s" "spectrum" "{0}" "texture {1}1" "pfm" "texture {1}2" "tga" {2}\n'
+    for text, expected in (('Material "mirror" "texture Kr" "png"\n', mean), ('Material "conductor" "texture reflectance" "tga"\n', (1 / 3, 0, 2 / 3)),
+                           ('Material "metal" "texture eta" "pfm" "texture k" "pfm" "float roughness" 0\n', [((n - 1) ** 2 + n * n) / ((n + 1) ** 2 + n * n) for n in (0.2, 0.4, 0.4)]),
+                           (black + 'Material "matte" "texture Kd" "s"\n', (min(9 * mean[0], 1), 0, mean[2])),
+                           (two.format("scale", "tex", "") + 'Material "matte" "texture Kd" "s"\n', (0.2 / 3, 0, 0.8 / 3)),
+                           (two.format("mix", "tex", '"texture amount" "png"') + 'Material "matte" "texture Kd" "s"\n',
+                            [a * (1 - m / 2) + b * m / 2 for a, b, m in zip((0.2, 0.4, 0.4), (1 / 3, 0, 2 / 3), mean)]),
+                           (two.format("checkerboard", "tex", "") + 'Material "matte" "texture Kd" "s"\n', (0.8 / 3, 0.2, 1.6 / 3)),
+                           ('Texture "s" "spectrum" "dots" "rgb inside" [1 0 0] "rgb outside" [0 1 0]\nMaterial "matte" "texture Kd" "s"\n', (0.848, 0.152, 0)),
+                           ('MakeNamedMaterial "a" "string type" "matte" "rgb Kd" [1 0 0]\nMakeNamedMaterial "b" "string type" "matte" "rgb Kd" [0 1 0]\n'
+                            'Material "mix" "string materials" ["a" "b"] "texture amount" "png"\n', (1, 0, 0))):
+        c = Converted(HEAD + head + text + TRIANGLE, files=files)
+        found = re.search(r"(diffuse|specular): (\[[^]]*\]|[^,}]*)", c.yaml + "diffuse: nothing}")[2]
+        check(near([float(v) for v in found.strip("[]").split(",")], expected) and "texture" not in c.yaml, f"{text}: {expected} {c.yaml} {c.said}")
+    for name, what in (("text.jpg", "only those of PNG, TGA and PFM"), ("cut.png", "damaged"), ("p.tga", "")):
+        text = HEAD + f'Texture "t" "spectrum" "imagemap" "string filename" "{name}"\nMaterial "mirror" "texture Kr" "t"\n' + TRIANGLE
+        c = Converted(text, files=files)
+        check((c.status == 2 and ":4: the mean colour of" in c.said and what in c.said) if what else c.status == 0, f"{name}: {c.said}")
+        check(not what or "specular: 1}" in Converted(text, "--leave-out", files=files).yaml, f"{name}, left out")
+
+
 # ---- what is read and not used is named once; what changes other directives counts
 
 def test_what_is_not_used():
@@ -434,6 +486,13 @@ def test_what_is_not_used():
     for said in ("Film: the parameter iso is not used", "Integrator is left out", "Material: the parameter Kr is not used", "Shape: the parameter uv is not used (2 times)"):
         check(c.said.count(said) == 1, f"{said}: {c.said}")
     check("parameter P" not in c.said and "parameter fov" not in c.said, c.said)
+    for text, said in (('"glass" "rgb Kt" [1 0.2 0.2]', "glass transmits all colours alike"), ('"uber" "rgb Kr" [0.4 0.4 0.4] "rgb Ks" [0 0 0]', "at most half, is left out"),
+                       ('"uber" "rgb Kt" [0.6 0.6 0.6]', "more than half, the rest is left out"), ('"plastic" "rgb Ks" [0.2 0 0]', "a coat reflects all colours alike"),
+                       ('"substrate" "rgb Ks" [0.5 0.5 0.5]', "at most 0.36"), ('"plastic" "rgb Ks" [0.2 0.2 0.2]', None), ('"glass"', None), ('"uber"', None)):
+        c = Converted(HEAD + f"Material {text}\n" + TRIANGLE)
+        check(said in c.said if said else "note" not in c.said, f"{text}: {c.said}")
+    c = Converted(HEAD + 'Material "translucent" "rgb Kd" [0.5 0.5 0.5] "rgb reflect" [1 0.5 0] "rgb Ks" [0 0 0]\n' + TRIANGLE)
+    check("diffuse: [0.5, 0.25, 0]" in c.yaml, f"what a translucent material reflects: {c.yaml}")
     c = Converted("Scale -1 1 1\n" + HEAD + "AttributeBegin\n" + 'Attribute "light" "rgb L" [1 2 3] "float scale" 9\nAttribute "light" "float scale" 2\nAreaLightSource "diffuse"\n'
                   + TRIANGLE + 'AttributeEnd\nAreaLightSource "diffuse"\nTranslate 1 0 0\nActiveTransform EndTime\nTranslate 5 0 0\nActiveTransform All\n' + TRIANGLE)
     check("emission: [2, 4, 6]" in c.yaml and "emission: 1}" in c.yaml and c.triangles(1)[0][0] == (1, 0, 0) and "motion is left out" in c.said, f"{c.yaml} {c.said}")

@@ -113,7 +113,7 @@ class Reader:
     def __init__(self, leave_out=False):
         self.leave_out, self.problems, self.notes = leave_out, [], {}
         self.state, self.stack = State(), []
-        self.systems, self.objects = {}, {}
+        self.systems, self.objects, self.pictures = {}, {}, {}
         self.object, self.camera, self.lights, self.files = None, None, [], []
         self.version_4 = False  # as films and materials tell that only that version has
         self.film, self.crop, self.film_place = (1280, 720), (0, 1, 0, 1), None

@@ -6,9 +6,8 @@ import math
 import re
 import shutil
 import struct
-import sys
 
-from materials import Value
+from materials import Value, read_pfm
 from matrix import IDENTITY, determinant, inverse, multiply, normal, point, scale, vector
 from parse import SceneError
 
@@ -50,25 +49,6 @@ def base_of(reader):
 
 # ---- pictures
 
-def read_pfm(path):
-    """Width, height, channels and values, lowest row first."""
-    data = path.read_bytes()
-    header = re.match(rb"(P[Ff])\s+(\d+)\s+(\d+)\s+([-+0-9.eE]+)\s", data)
-    try:
-        kind, width, height, scale = header[1], int(header[2]), int(header[3]), float(header[4])
-        values = array.array("f", data[header.end():])
-    except (TypeError, ValueError):
-        raise SceneError(f"{path} is not a PFM file, or is cut short\n  fetch the whole scene again") from None
-    if (scale < 0) != (sys.byteorder == "little"):
-        values.byteswap()
-    channels = 3 if kind == b"PF" else 1
-    if len(values) != width * height * channels or not values:
-        raise SceneError(f"{path} is cut short\n  fetch the whole scene again")
-    if abs(scale) != 1:
-        values = array.array("f", (abs(scale) * v for v in values))
-    return width, height, channels, values
-
-
 def write_exr(path, width, height, channels, values):
     """OpenEXR in full floats, not compressed, of `values` as read_pfm gives them."""
     def attribute(name, kind, *parts):
@@ -101,33 +81,36 @@ def binary_pnm(path):
     except (ValueError, ZeroDivisionError):
         values = b""
     if not values or len(values) != width * height * (3 if kind == 6 else 1):
-        raise SceneError(f"{path} is damaged or cut short\n  fetch the whole scene again")
+        raise ValueError("it is damaged or cut short")
     return b"P%d %d %d 255\n" % (kind, width, height) + values
 
 
-def copy_picture(reader, path, folder, names):
+def copy_picture(path, folder, names):
     """The name of a picture's copy in `folder`."""
     if path not in names:
         name = f"{len(names)}-{re.sub('[^A-Za-z0-9._-]', '_', path.name)}"
-        if path.suffix.lower() == ".pfm":
-            name = name[:-4] + ".exr"
-            write_exr(folder / "pictures" / name, *read_pfm(path))
-        elif path.read_bytes()[:2] in (b"P2", b"P3"):
-            (folder / "pictures" / name).write_bytes(binary_pnm(path))
-        else:
-            shutil.copyfile(path, folder / "pictures" / name)
+        try:
+            if path.suffix.lower() == ".pfm":
+                name = name[:-4] + ".exr"
+                write_exr(folder / "pictures" / name, *read_pfm(path))
+            elif path.read_bytes()[:2] in (b"P2", b"P3"):
+                (folder / "pictures" / name).write_bytes(binary_pnm(path))
+            else:
+                shutil.copyfile(path, folder / "pictures" / name)
+        except ValueError as fault:
+            raise SceneError(f"{path}: {fault}\n  fetch the whole scene again") from None
         names[path] = f"pictures/{name}"
     return names[path]
 
 
 # ---- parts of the scene file
 
-def material_line(reader, material, emission, folder, names):
+def material_line(material, emission, folder, names):
     parts = [f"kind: {material.kind}"]
     for key, value in material.keys:
-        parts.append(f"{key}: {numbers([min(max(c, 0), 1) for c in value.rgb]) if isinstance(value, Value) else number(value)}")
+        parts.append(f"{key}: {numbers(value.factor) if isinstance(value, Value) else number(value)}")
         if isinstance(value, Value) and value.picture:
-            parts.append(f"texture: {quoted(copy_picture(reader, value.picture, folder, names))}")
+            parts.append(f"texture: {quoted(copy_picture(value.picture.path, folder, names))}")
     if emission:
         parts.append(f"emission: {numbers(emission)}")
     return "{" + ", ".join(parts) + "}"
@@ -156,7 +139,7 @@ def sky_line(reader, distant, constant, base):
 
 
 def picture_line(reader, light, mirrored, folder, names):
-    tint, keys = light.radiance, [f"file: {quoted(copy_picture(reader, light.path, folder, names))}"]
+    tint, keys = light.radiance, [f"file: {quoted(copy_picture(light.path, folder, names))}"]
     if max(tint) > 0 and len(set(tint)) > 1:
         reader.note("the tint of the environment's picture is left out")
     keys += ["mapping: equal_area"] if light.equal_area else []
@@ -221,7 +204,7 @@ def write_scene(reader, folder, title):
     (base, mirrored), pictures, names = base_of(reader), {}, unique_names(groups)
     files = {key: f"meshes/{i}-{re.sub('[^A-Za-z0-9._-]', '_', names[key])}.ply" for i, key in enumerate(groups)}
     lines = ["# written by scripts/convert-pbrt", f"title: {quoted(title)}", "materials:"]
-    lines += [f"  {quoted(names[key])}: {material_line(reader, *key, folder, pictures)}" for key in groups]
+    lines += [f"  {quoted(names[key])}: {material_line(*key, folder, pictures)}" for key in groups]
     lines += ["meshes:"] + [f"  {quoted(names[key])}: {{file: {quoted(files[key])}, material: {quoted(names[key])}}}" for key in groups]
     lines += ["objects:"] + [f"  - {{mesh: {quoted(names[key])}}}" for key in groups]
     lines += camera_lines(reader, base)
