@@ -344,6 +344,8 @@ def test_lights():
     seen = Converted(text).render()
     check(near(seen, (3, 3, 3), 0.01), f"a light of nothing: {seen}")
     c = Converted(text.replace('"none"', '"interface"'))
+    alone = Converted(HEAD + 'Material "interface"\n' + TRIANGLE)
+    check(alone.status == 2 and "wholly transparent" in alone.said and "no triangle" in alone.said, f"a scene of nothing: {alone.said}")
     check("emission" not in c.yaml and "does not shine" in c.said and "wholly transparent" in c.said, f"{c.yaml} {c.said}")
 
 

@@ -23,9 +23,11 @@ def run(file, folder, title, leave_out):
     if reader.problems and not leave_out:
         print("  nothing was written; --leave-out converts the rest", file=sys.stderr)
         return 2
-    triangles, materials = write_scene(reader, folder, title)
-    for note, count in sorted(reader.notes.items()):
-        print(f"note: {note}{f' ({count} times)' if count > 1 else ''}")
+    try:
+        triangles, materials = write_scene(reader, folder, title)
+    finally:  # notes say why nothing is left, too
+        for note, count in sorted(reader.notes.items()):
+            print(f"note: {note}{f' ({count} times)' if count > 1 else ''}")
     print(f"{folder / 'scene.yaml'}: {triangles} triangles, {materials} materials")
     return 0
 
