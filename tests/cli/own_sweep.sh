@@ -92,7 +92,7 @@ cp own.db words.db
 sqlite3 words.db "UPDATE trial_record SET ray_sort = iif(max_bounces = 2, 'none', 'more') WHERE variant = 'whole_frame';
     UPDATE trial_record SET queues = iif(max_bounces = 2, 'none', 'less') WHERE variant = 'naive';
     UPDATE trial_record SET scene = iif(max_bounces = 2, 'a b', 'a_b'), max_bounces = iif(max_bounces = 2, 0, max_bounces)"
-try table mine --db words.db --rows ray_sort,queues --value active_paths --format csv | grep -c none
+try table mine --db words.db --value active_paths --format csv | grep -c none
 try table mine --db words.db --columns variant --value active_paths | grep -o 'ray_sort none\|queues none\|, none' | sort | uniq -c
 try plot mine --db words.db --panels scene --output words | grep svg
 try plot mine --db words.db --log x
