@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "commands/bench.h"
 #include "bench/ray_tracer.h"
+#include "plan/device_choice.h"
 #include "run/progress.h"
 #include "trial/rounds.h"
 
@@ -271,6 +272,9 @@ static bool run_rounds(struct rounds *rounds, const struct trial_spec *spec, boo
     const struct rounds_watch watch = {note_round, NULL, rounds};
     struct executor *executor = executor_create();
     bool done = rounds_visit(executor, spec, &watch, error) && time_rounds(executor, spec, rounds, error);
+    if (done && !device_has_clock(spec->device))
+        printf("%s has no clock that means anything: times and rates are of the emulation, not of a GPU\n",
+               spec->device);
     if (done)
         print_rounds(rounds);
     done = done && (!rounds->folder || visit_chosen(executor, spec, rounds, WRITTEN_ROUNDS, write_rays, error)) &&
@@ -299,13 +303,19 @@ static bool run_packed(struct rounds *rounds, const struct trial_spec *spec, str
     return done;
 }
 
+static bool check_device(const char *spec, struct error *error)
+{
+    return !device_is(spec, DEVICE_NOTHING) ||
+           error_set(error, ERROR_USE, "bench rounds: device %s traces nothing", spec);
+}
+
 bool bench_rounds(const struct command_line *line, struct error *error)
 {
     struct trial_spec spec;
     const char *scene = command_option(line, "scene");
     struct rounds rounds = {.folder = command_option(line, "output")};
     const bool done =
-        command_trial_spec(line, scene ? scene : "cornell", &spec, error) &&
+        command_trial_spec(line, scene ? scene : "cornell", &spec, error) && check_device(spec.device, error) &&
         (command_flag(line, "packed") ? run_packed(&rounds, &spec, error) : run_rounds(&rounds, &spec, false, error));
     for (size_t i = 0; i < rounds.packed_count; ++i) {
         free(rounds.packed[i].rays);

@@ -20,8 +20,8 @@ static bool query_read(struct store *store, const struct command_line *line, str
     char statement[512];
     if (query && !claims_tables_load(store, query, error))
         return false;
-    if (query && !sweep_rows_load_if_named(store, query, error))
-        return false;
+    struct error no_sweep = {0}; // which matters only to a query that reads it, and so fails
+    const bool loaded = !query || sweep_rows_load_if_named(store, query, &no_sweep);
     if (query)
         papers_load_if_any(store, query);
     if (query && is_name(query)) {
@@ -30,8 +30,11 @@ static bool query_read(struct store *store, const struct command_line *line, str
         snprintf(statement, sizeof statement, "SELECT * FROM \"%.400s\"", query);
         query = statement;
     }
-    return text_table_query(store, query ? query : everything, NULL, (enum text_format)command_choice(line, "format"),
-                            "no rows", error);
+    const bool done = text_table_query(store, query ? query : everything, NULL,
+                                       (enum text_format)command_choice(line, "format"), "no rows", error);
+    if (!done && !loaded)
+        *error = no_sweep;
+    return done;
 }
 
 const struct command command_query = {

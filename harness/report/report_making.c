@@ -65,5 +65,8 @@ bool making_nothing(const struct making *making, struct error *error)
     error_set(error, ERROR_FAILED, "nothing to report: %.400s has no results for this%s%.60s%s%.60s",
               making->request->database, options->scene ? " in scene " : "", options->scene ? options->scene : "",
               options->run ? " in a run labelled " : "", options->run ? options->run : "");
-    return error_remedy(error, "make them with: %s", making->remedy);
+    if (making->remedy[0])
+        return error_remedy(error, "make them with: %s", making->remedy);
+    return error_remedy(
+        error, "warpstudy run EXPERIMENT.yaml makes them; warpstudy report PAPER names the experiment of each table");
 }

@@ -35,6 +35,7 @@ try warpstudy bench rays --device emulator --from late.rays --format csv
 try warpstudy bench rays --device emulator --from moved.rays --format csv
 try warpstudy bench rays --device emulator --from early.rays
 try warpstudy bench rays --device null
+try warpstudy bench rounds --device null
 try warpstudy bench rays --device emulator --rays diffuse
 try warpstudy bench rays --device emulator --size 100
 try warpstudy bench rays --device emulator --set travesal=x

@@ -14,6 +14,13 @@ try warpstudy query "SELECT 1; SELECT 2" --db a.db
 try warpstudy query "SELECT value FROM json_each('[1, null, 3]')" --db a.db
 try warpstudy query "SELECT NULL AS n, 'two
 lines' AS text UNION ALL SELECT 12.5, 'one'" --db a.db
+echo "== a database without results"
+cp a.db none.db
+sqlite3 none.db "DELETE FROM run_trial; DELETE FROM attempt; DELETE FROM run; DELETE FROM trial_record"
+try warpstudy query "SELECT 'sweep' AS word" --db none.db
+try warpstudy query sweep --db none.db
+try warpstudy report --db none.db
+try warpstudy query "SELECT :x" --db a.db
 echo "== compare"
 try warpstudy compare a.db b.db
 try warpstudy compare "night a@a.db" "night b@b.db" --bounces | head -13
