@@ -293,7 +293,7 @@ TEST(remembers_redone)
     int64_t redone;
     const double first[] = {1, 1.001, 0.999}, second[] = {2, 2.002, 1.998};
     add_replicates(before, on_gpu("naive", "p"), first, 3);
-    need(store_redo(store, "1", UINT32_MAX, &redone, &why));
+    need(store_redo(store, "id > 0", UINT32_MAX, &redone, &why));
     add_replicates(after, on_gpu("naive", "p"), second, 3);
     struct store *both = compare("before", "after");
     assert_string_equal(ask(both, "SELECT verdict FROM temp.compared"), "slower");

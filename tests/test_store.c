@@ -83,6 +83,7 @@ TEST(settles)
     assert_false(store_finish_attempt(store, attempt, &measurement, &why)); // it is not running any more
     assert_false(store_redo(store, "1); DELETE FROM attempt; SELECT (1", UINT32_MAX, &count, &why));
     assert_false(store_redo(store, "nonsense = 1", UINT32_MAX, &count, &why));
+    assert_false(store_redo(store, "100.0", UINT32_MAX, &count, &why)); // the same for every trial
     store_close(store);
 }
 

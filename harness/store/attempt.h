@@ -37,6 +37,6 @@ bool store_fail_attempt(struct store *store, int64_t attempt, enum attempt_statu
                         bool may_pass, struct error *error);
 // Attempts that a dead coordinator left RUNNING become ABANDONED (they are tried again and do not count as failures).
 bool store_recover(struct store *store, int64_t *abandoned, struct error *error);
-// Makes the results of matching trials due again (kept, marked superseded). `where`: SQL over view `trial`;
+// Makes the results of matching trials due again (kept, marked superseded). `where`: SQL over columns of view `trial`;
 // `collections`: only of these, bits 1 << collection.
 bool store_redo(struct store *store, const char *where, uint32_t collections, int64_t *count, struct error *error);
