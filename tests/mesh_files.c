@@ -65,6 +65,8 @@ static char *describe_materials(const char *name)
         const struct mesh_material *m = &mesh.palette[mesh.materials[i]];
         fprintf(to, "%s%s%s %g %g %g %g", i ? ", " : "", m->name, m->missing ? "?" : "", m->diffuse[0], m->diffuse[1],
                 m->diffuse[2], m->opacity);
+        if (m->specular[0] + m->specular[1] + m->specular[2] > 0)
+            fprintf(to, ", %g %g %g to %g", m->specular[0], m->specular[1], m->specular[2], m->exponent);
     }
     memory_close(to);
     mesh_finish(&mesh);

@@ -276,6 +276,34 @@ TEST(buffers_are_found)
     expect_binary(24, 4, "cut short: part 1 reaches beyond its end");
 }
 
+// m.gltf, with four textures: white and black; nothing; no picture; red, and blue of no alpha.
+static void write_material(const char *material)
+{
+    static const unsigned char halves[] = {
+        0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00,
+        0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00, 0x00, 0x00, 0x00, 0xd1, 0x49, 0x20, 0x56, 0x00,
+        0x00, 0x00, 0x0b, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0xcf, 0x00, 0x00, 0x02, 0x01, 0x01,
+        0x00, 0x32, 0xba, 0x2b, 0x92, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+    static const unsigned char clear[] = {
+        0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
+        0x00, 0x02, 0x00, 0x00, 0x00, 0x01, 0x08, 0x06, 0x00, 0x00, 0x00, 0xf4, 0x22, 0x7f, 0x8a, 0x00, 0x00, 0x00,
+        0x0d, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0xf8, 0xcf, 0xc0, 0x00, 0x46, 0x00, 0x0e, 0xfa, 0x02, 0xfe,
+        0x2a, 0x40, 0x5e, 0xb9, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+    free(mesh_files_write_bytes("data.bin", &data, sizeof data));
+    free(mesh_files_write_bytes("half way.png", halves, sizeof halves));
+    free(mesh_files_write_bytes("clear.png", clear, sizeof clear));
+    char *rest = memory_format(
+        NODE("") MESH(
+            PLACES ",\"indices\":12,\"material\":0") ",\"textures\":[{\"source\":0},{},{\"source\":1},{\"source\":2}],"
+                                                     "\"images\":[{\"uri\":\"half%%20way.png\"},{\"uri\":\"data.bin\"},"
+                                                     "{\"uri\":\"clear.png\"}],\"materials\":[%s]",
+        material);
+    char *text = gltf_text("\"uri\":\"data.bin\",", rest);
+    mesh_files_write("m.gltf", text);
+    free(text);
+    free(rest);
+}
+
 TEST(materials_are_read)
 {
     static const struct {
@@ -285,34 +313,21 @@ TEST(materials_are_read)
         {"{\"alphaMode\":\"BLEND\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,1,1,0.25]}}", "default 1 1 1 0.25"},
         {"{\"alphaMode\":\"MASK\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,1,1,0.25]}}", "default 1 1 1 0"},
         {"{\"extensions\":{\"KHR_materials_pbrSpecularGlossiness\":{\"diffuseFactor\":[0.5,0.25,0,1]}}}",
-         "default 0.5 0.25 0 1"},
+         "default 0.5 0.25 0 1, 1 1 1 to 1000"},
+        {"{\"extensions\":{\"KHR_materials_pbrSpecularGlossiness\":{\"specularFactor\":[0.5,1,1],"
+         "\"glossinessFactor\":0.5,\"specularGlossinessTexture\":{\"index\":3}}}}",
+         "default 1 1 1 1, 0.25 0 0.5 to 250"},
         {"{\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0.5,0,1],\"baseColorTexture\":{\"index\":0}}}",
          "default 0.5 0.25 0 1"},
+        {"{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":3}}}", "default 0.5 0 0.5 1"},
+        {"{\"alphaMode\":\"BLEND\",\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":3}}}", "default 1 0 0 1"},
         {"{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":1}}}", "~textures[1] has no picture"},
         {"{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":2}}}", "~images[1] is neither PNG nor JPEG"},
         {"{\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0.5]}}", "~baseColorFactor is not 4 numbers"},
     };
-    static const unsigned char halves
-        [] = {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
-              0x44, 0x52, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00, 0x00, 0x00,
-              0x00, 0xd1, 0x49, 0x20, 0x56, 0x00, 0x00, 0x00, 0x0b, 0x49, 0x44, 0x41, 0x54, 0x78,
-              0x9c, 0x63, 0xf8, 0xcf, 0x00, 0x00, 0x02, 0x01, 0x01, 0x00, 0x32, 0xba, 0x2b, 0x92,
-              0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82}; // a PNG, white and black: a mean of 1/2
-    free(mesh_files_write_bytes("data.bin", &data, sizeof data));
-    free(mesh_files_write_bytes("half way.png", halves, sizeof halves));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        char *rest = memory_format(
-            NODE("")
-                MESH(PLACES
-                     ",\"indices\":12,\"material\":0") ",\"textures\":[{"
-                                                       "\"source\":0},{},{\"source\":1}],\"images\":[{\"uri\":\"half%%"
-                                                       "20way.png\"},{\"uri\":\"data.bin\"}],\"materials\":[%s]",
-            cases[i].materials);
-        char *text = gltf_text("\"uri\":\"data.bin\",", rest);
-        mesh_files_write("m.gltf", text);
+        write_material(cases[i].materials);
         mesh_files_expect_materials("m.gltf", cases[i].wanted);
-        free(text);
-        free(rest);
     }
 }
 

@@ -425,9 +425,10 @@ TEST(textures_of_radiances_keep_their_values)
     assert_true(mean[0] == 1 && mean[1] == 0.5 && mean[2] == 0.25);
     HDR("", "-Y 1 +X 2", FOUR ONE);
     refused(picture_mean(path, mean, &why), "above 1", "");
-    refused(picture_mean_memory("P6 1 2 255\n\1\1\1\1\1", 16, "m.glb", mean, &why), "cut short", "");
-    need(picture_mean_memory("P6 1 2 255\n\xff\xff\xff\xff\xff\xff", 17, "m.glb", mean, &why));
-    refused(picture_mean_memory("P6 1 1 65535\n\xff\xff\xff\xff\xff\xff", 19, "m.glb", mean, &why), "16 bits", "");
+    refused(picture_mean_memory("P6 1 2 255\n\1\1\1\1\1", 16, "m.glb", NULL, mean, &why), "cut short", "");
+    need(picture_mean_memory("P6 1 2 255\n\xff\xff\xff\xff\xff\xff", 17, "m.glb", NULL, mean, &why));
+    refused(picture_mean_memory("P6 1 1 65535\n\xff\xff\xff\xff\xff\xff", 19, "m.glb", NULL, mean, &why), "16 bits",
+            "");
     assert_true(mean[0] == 1);
     begin();
     add("P6 20000 1 255\n", 15);

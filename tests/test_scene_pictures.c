@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <OpenEXR/ImfCRgbaFile.h>
 #include "base/image.h"
+#include "import/picture.h"
 #include "scene/scene_image_check.h"
 #include "scene_file_support.h"
 
@@ -36,6 +37,67 @@ TEST(texture_gives_its_mean_colour)
     refused(build_text(MESH_SCENE("tex.obj", ""), &size, &why), "", "");
     write_text("tex.mtl", "newmtl t\nKd 0.8 0.4 0.2\nmap_Kd /home/somebody/else.png\n");
     free(build_well(MESH_SCENE("tex.obj", "")));
+}
+
+// An even mean of 0.5, or what is said of a texture.
+static void texture_is(const char *text, size_t size, const char *wanted)
+{
+    double mean[3] = {0, 0, 0};
+    if (*wanted) {
+        refused(picture_mean_memory(text, size, "t", NULL, mean, &why), wanted, "");
+        return;
+    }
+    need(picture_mean_memory(text, size, "t", NULL, mean, &why));
+    assert_true(mean[0] == 0.5 && mean[1] == mean[2]);
+}
+
+#define TEXTURE(text, wanted) texture_is(text, sizeof(text) - 1, wanted)
+
+TEST(values_of_a_pnm_are_shares_of_its_greatest)
+{
+    TEXTURE("P6 2 1 100\n\x64\x64\x64\0\0\0", "");
+    TEXTURE("P5\n# 1 2\n2 # 3\n1\n15\n\x0f\0", "");
+    TEXTURE("P6 2 1 100\n\x64\x64\x65\0\0\0", "above the greatest");
+    TEXTURE("P6 2 1 0\n\x64\x64\x64\0\0\0", "a PNM without a greatest value");
+    TEXTURE("P4 8 1\n\0", "a PNM in text, of bits or");
+}
+
+// Of two texels, red with no alpha, black with all.
+TEST(bytes_that_are_no_alpha_have_no_weight)
+{
+#define TEXELS "\0\0\xff\0\0\0\0\xff"
+#define TGA(bits) "\0\0\2\0\0\0\0\0\0\0\0\0\2\0\1\0\x20" bits TEXELS
+    double mean[3], alpha = 0;
+    TEXTURE(TGA("\0"), "");
+    TEXTURE("BM\x3e\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\2\0\0\0\1\0\0\0\1\0\x20\0\0\0\0\0"
+            "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0" TEXELS,
+            "");
+    need(picture_mean_memory(TGA("\x8"), 26, "t", NULL, mean, &why));
+    assert_true(mean[0] == 0);
+    need(picture_mean_memory(TGA("\x8"), 26, "t", &alpha, mean, &why));
+    assert_true(mean[0] == 0.5 && alpha == 0.5);
+}
+
+TEST(damaged_pngs_are_refused)
+{
+    static const char good[] = "\x89PNG\r\n\x1a\n\0\0\0\xdIHDR\0\0\0\2\0\0\0\1\x8\0\0\0\0\xd1\x49\x20\x56"
+                               "\0\0\0\xbIDAT\x78\x9c\x63\xf8\xcf\0\0\2\1\1\0\x32\xba\x2b\x92"
+                               "\0\0\0\0IEND\xae\x42\x60\x82";
+    char bad[sizeof good];
+    static const struct {
+        size_t at; // of a byte that is another
+        const char *wanted;
+    } cases[] = {{29, "the checksum of a part is wrong"},
+                 {50, "its data are damaged"}, // their own checksum
+                 {55, "the checksum of a part is wrong"}};
+    TEXTURE(good, "");
+    texture_is(good, sizeof good - 2, "it is cut short");
+    texture_is(good, sizeof good - 13, "it is cut short");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        memcpy(bad, good, sizeof good);
+        ++bad[cases[i].at];
+        texture_is(bad, sizeof good - 1, cases[i].wanted);
+    }
 }
 
 #define ENVIRONMENT_SCENE(file) "objects:\n  - {shape: box}\n" CAMERA "environment: {file: " file ", cells: [4, 2]}\n"

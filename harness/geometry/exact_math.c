@@ -45,9 +45,8 @@ static double exact_power_2_4(double x)
     return x * x * root * root;
 }
 
-double exact_linear_from_srgb(uint8_t value)
+double exact_linear_from_srgb(double x)
 {
-    const double x = value / 255.0;
     return x <= 0.04045 ? x / 12.92 : exact_power_2_4((x + 0.055) / 1.055);
 }
 

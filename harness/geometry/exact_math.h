@@ -17,8 +17,8 @@ static inline double exact_radians(double degrees)
     return degrees * (3.14159265358979323846 / 180.0);
 }
 
-// Linear value of an sRGB-encoded byte.
-double exact_linear_from_srgb(uint8_t value);
+// Linear value of an sRGB-encoded one, both from 0 to 1.
+double exact_linear_from_srgb(double x);
 
 // Counter-based random numbers: the same (seed, index) gives the same number, whatever was drawn before.
 struct exact_random {

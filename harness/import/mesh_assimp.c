@@ -104,7 +104,8 @@ static bool embedded_mean(struct import *import, const char *reference, double m
     if (index >= import->scene->mNumTextures || import->scene->mTextures[index]->mHeight != 0)
         return mesh_builder_fail(import->builder, 0, "cannot read texture %s", reference);
     const struct aiTexture *texture = import->scene->mTextures[index];
-    return picture_mean_memory(texture->pcData, texture->mWidth, import->builder->path, mean, import->builder->error);
+    return picture_mean_memory(texture->pcData, texture->mWidth, import->builder->path, NULL, mean,
+                               import->builder->error);
 }
 
 static bool texture_mean(struct import *import, const char *reference, double mean[3])

@@ -24,7 +24,7 @@ static bool is_picture(const struct gltf_bytes *bytes)
            (memcmp(bytes->at, "\x89PNG\r\n\x1A\n", 8) == 0 || memcmp(bytes->at, "\xFF\xD8\xFF", 3) == 0);
 }
 
-static bool mean_of_image(struct gltf *gltf, uint64_t index, double mean[3])
+static bool mean_of_image(struct gltf *gltf, uint64_t index, double *alpha, double mean[3])
 {
     struct gltf_bytes bytes = {0};
     char name[600];
@@ -35,14 +35,14 @@ static bool mean_of_image(struct gltf *gltf, uint64_t index, double mean[3])
     const bool done = image && picture_bytes(gltf, image, &bytes) &&
                       (is_picture(&bytes) || mesh_builder_fail(gltf->builder, 0, "images[%llu] is neither PNG nor JPEG",
                                                                (unsigned long long)index)) &&
-                      picture_mean_memory(bytes.at, bytes.size, name, mean, gltf->builder->error);
+                      picture_mean_memory(bytes.at, bytes.size, name, alpha, mean, gltf->builder->error);
     free(bytes.owned);
     free(path);
     return done;
 }
 
-// Multiplies the colour by the mean of a texture, if there is one.
-static bool dye(struct gltf *gltf, const json_t *owner, const char *key, struct mesh_material *material)
+// Multiplies a colour by the mean of a texture, if there is one. `alpha`: NULL where it weighs the colours, else it becomes the mean alpha.
+static bool dye(struct gltf *gltf, const json_t *owner, const char *key, double *alpha, double colour[3])
 {
     const json_t *reference = json_object_get(owner, key);
     uint64_t index, image;
@@ -58,19 +58,18 @@ static bool dye(struct gltf *gltf, const json_t *owner, const char *key, struct 
         return mesh_builder_fail(gltf->builder, 0,
                                  "textures[%llu] has no picture but for an extension's, not supported",
                                  (unsigned long long)index);
-    if (!mean_of_image(gltf, image, mean))
+    if (!mean_of_image(gltf, image, alpha, mean))
         return false;
     for (int c = 0; c < 3; ++c)
-        material->diffuse[c] *= mean[c];
+        colour[c] *= mean[c];
     return true;
 }
 
 // ---- materials
 
 // Opaque ones ignore their alpha; a mask lets all through, or nothing.
-static double opacity_of(const json_t *from, double alpha)
+static double opacity_of(const json_t *from, const char *mode, double alpha)
 {
-    const char *mode = json_string_value(json_object_get(from, "alphaMode"));
     const json_t *cutoff = json_object_get(from, "alphaCutoff");
     if (mode && strcmp(mode, "BLEND") == 0)
         return mesh_clamp(alpha, 0, 1);
@@ -79,14 +78,16 @@ static double opacity_of(const json_t *from, double alpha)
 
 static bool read_glossiness(struct gltf *gltf, const json_t *from, double colour[4], struct mesh_material *material)
 {
-    double specular[3] = {1, 1, 1};
+    double specular[3] = {1, 1, 1}, mean_gloss = 1;
     const json_t *gloss = json_object_get(from, "glossinessFactor");
     if (!gltf_numbers(gltf, from, "diffuseFactor", 4, colour) ||
         !gltf_numbers(gltf, from, "specularFactor", 3, specular))
         return false;
     for (int c = 0; c < 3; ++c)
         material->specular[c] = mesh_clamp(specular[c], 0, 1);
-    material->exponent = 1000 * mesh_clamp(gloss ? json_number_value(gloss) : 1, 0, 1);
+    if (!dye(gltf, from, "specularGlossinessTexture", &mean_gloss, material->specular))
+        return false;
+    material->exponent = 1000 * mean_gloss * mesh_clamp(gloss ? json_number_value(gloss) : 1, 0, 1);
     return true;
 }
 
@@ -98,15 +99,18 @@ static bool read_material(struct gltf *gltf, const json_t *from)
     const json_t *glossy = json_object_get(extensions, "KHR_materials_pbrSpecularGlossiness");
     const json_t *ior = json_object_get(json_object_get(extensions, "KHR_materials_ior"), "ior");
     struct mesh_material material = {.ior = mesh_clamp(json_is_number(ior) ? json_number_value(ior) : 1.5, 1, 4)};
-    double colour[4] = {1, 1, 1, 1};
+    const char *mode = json_string_value(json_object_get(from, "alphaMode"));
+    const bool opaque = !mode || strcmp(mode, "OPAQUE") == 0;
+    double colour[4] = {1, 1, 1, 1}, unused;
     snprintf(material.name, sizeof material.name, "%.63s", name && *name ? name : "default");
     if (!(glossy ? read_glossiness(gltf, glossy, colour, &material)
                  : gltf_numbers(gltf, metallic, "baseColorFactor", 4, colour)))
         return false;
     for (int c = 0; c < 3; ++c)
         material.diffuse[c] = mesh_clamp(colour[c], 0, 1);
-    material.opacity = opacity_of(from, colour[3]);
-    if (!dye(gltf, glossy ? glossy : metallic, glossy ? "diffuseTexture" : "baseColorTexture", &material))
+    material.opacity = opacity_of(from, mode, colour[3]);
+    if (!dye(gltf, glossy ? glossy : metallic, glossy ? "diffuseTexture" : "baseColorTexture", opaque ? &unused : NULL,
+             material.diffuse))
         return false;
     mesh_builder_material(gltf->builder, &material);
     return true;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "import/picture.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include <stb/stb_image.h>
+#include <zlib.h>
 
 #include "base/memory.h"
 #include "base/path.h"
 #include "geometry/exact_math.h"
+#include "import/bytes.h"
 
 // ---- reading through stb_image
 
@@ -49,7 +52,10 @@ static bool picture_complete(const void *data, int width, int height, bool overr
 {
     const char *why = stbi_failure_reason();
     if (!data)
-        return picture_refuse(error, path, 0, why ? why : "unknown format",
+        return picture_refuse(error, path, 0,
+                              why && *why ? why
+                              : overrun   ? "it is cut short"
+                                          : "it is damaged",
                               why && strcmp(why, "too large") == 0 ? picture_smaller : NULL);
     return (width > 0 && height > 0 && !overrun) ||
            picture_refuse(error, path, 0, overrun ? "it is cut short" : "it is empty", NULL);
@@ -154,47 +160,148 @@ static bool mean_of_radiances(const char *path, double mean[3], struct error *er
     return true;
 }
 
-static void mean_of(const uint8_t *data, size_t count, double mean[3])
+// Of four bytes a texel; `most` is what stands for 1. `alpha`: as of picture_mean_memory.
+static void mean_of(const uint8_t *data, size_t count, int most, double *alpha, double mean[3])
 {
-    double linear[256], sum[3] = {0, 0, 0}, weight = 0;
+    double linear[256], sum[3] = {0, 0, 0}, weight = 0, opacity = 0;
     for (int i = 0; i < 256; ++i)
-        linear[i] = exact_linear_from_srgb((uint8_t)i);
+        linear[i] = i <= most ? exact_linear_from_srgb(i / (double)most) : NAN;
     for (size_t i = 0; i < count; ++i) {
+        const double share = alpha ? 255 : data[4 * i + 3];
         for (int c = 0; c < 3; ++c)
-            sum[c] += linear[data[4 * i + c]] * data[4 * i + 3];
-        weight += data[4 * i + 3];
+            sum[c] += linear[data[4 * i + c]] * share;
+        weight += share;
+        opacity += data[4 * i + 3];
     }
     for (int c = 0; c < 3; ++c)
         mean[c] = weight > 0 ? sum[c] / weight : 0;
+    if (alpha)
+        *alpha = opacity / (255 * (double)count);
 }
 
-// Closes the stream.
-// stb_image reads behind what it has of a PNM of 16 bits (2.27). `file` is at its beginning, before and after.
-static bool is_wide_pnm(FILE *file)
+// ---- what stb_image does not heed; each of these leaves the file at its beginning
+
+// Whether a texel's fourth byte is no alpha: BMP's reserved one, and TGA's without bits of attributes. Of the formats that are read
+// TGA alone has a second byte of 0 or 1.
+static bool is_opaque(FILE *file)
 {
-    char magic[2] = {0};
-    struct source source = {file, false};
-    const bool pnm = fread(magic, 1, 2, file) == 2 && magic[0] == 'P' && (magic[1] == '5' || magic[1] == '6');
+    uint8_t head[34] = {0};
+    const size_t got = fread(head, 1, sizeof head, file);
     rewind(file);
-    const bool wide = pnm && stbi_is_16_bit_from_callbacks(&source_callbacks, &source);
-    rewind(file);
-    return wide;
+    if (memcmp(head, "BM", 2) == 0)
+        return bytes_word(head + 14, 4, false) >= 40 && bytes_word(head + 28, 2, false) == 32 &&
+               bytes_word(head + 30, 4, false) == 0;
+    return got >= 18 && head[1] <= 1 && (head[17] & 15) == 0;
 }
 
-static bool mean_of_stream(FILE *file, const char *name, double mean[3], struct error *error)
+// Behind blanks and comments; 0 where there is none.
+static int pnm_number(FILE *file)
 {
-    int width = 0, height = 0, channels;
-    struct source source = {file, false};
-    if (is_wide_pnm(file)) {
-        fclose(file);
-        return picture_refuse(error, name, 0, "it is a PNM of 16 bits, which is not read",
-                              "convert it to PNG, or to a PNM of 8 bits");
+    int c, number = 0;
+    for (c = getc(file); isspace(c) || c == '#'; c = getc(file))
+        if (c == '#')
+            while (c != '\n' && c != '\r' && c != EOF)
+                c = getc(file);
+    for (; isdigit(c) && number < 100000; c = getc(file))
+        number = 10 * number + c - '0';
+    return number;
+}
+
+// What stands for 1 in a PNM, else 255. NULL, or why it is not read.
+static const char *check_pnm(FILE *file, int *most)
+{
+    const bool pnm = getc(file) == 'P';
+    const int kind = getc(file);
+    *most = 255;
+    if (pnm && (kind == '5' || kind == '6')) {
+        pnm_number(file);
+        pnm_number(file);
+        *most = pnm_number(file);
     }
-    stbi_uc *data = stbi_load_from_callbacks(&source_callbacks, &source, &width, &height, &channels, 4);
+    rewind(file);
+    if (pnm && isdigit(kind) && kind != '5' && kind != '6')
+        return "it is a PNM in text, of bits or of any kind (PAM), which is not read";
+    return *most > 255 ? "it is a PNM of 16 bits, which is not read" // stb_image (2.27) reads behind what it has of one
+           : *most < 1 ? "it is a PNM without a greatest value"
+                       : NULL;
+}
+
+// Feeds a part of a PNG's data to what knows their checksum.
+static bool png_data(z_stream *stream, uint8_t *bytes, size_t size)
+{
+    uint8_t out[4096];
+    int status;
+    stream->next_in = bytes;
+    stream->avail_in = (uInt)size;
+    do {
+        stream->next_out = out;
+        stream->avail_out = sizeof out;
+        status = inflate(stream, Z_NO_FLUSH);
+    } while (status == Z_OK && stream->avail_out == 0);
+    return status == Z_OK || status == Z_BUF_ERROR || status == Z_STREAM_END;
+}
+
+// Checks the parts of a PNG from its first on. NULL, or what is wrong.
+static const char *check_parts(FILE *file, z_stream *stream)
+{
+    uint8_t head[8], part[4096];
+    while (fread(head, 1, 8, file) == 8) {
+        const bool data = memcmp(head + 4, "IDAT", 4) == 0;
+        uLong sum = crc32(0, head + 4, 4);
+        size_t got;
+        for (uint64_t left = bytes_word(head, 4, true); left > 0; left -= got) {
+            got = fread(part, 1, left < sizeof part ? left : sizeof part, file);
+            if (got == 0)
+                return "it is cut short";
+            sum = crc32(sum, part, (uInt)got);
+            if (data && !png_data(stream, part, got))
+                return "its data are damaged";
+        }
+        if (fread(part, 1, 4, file) != 4)
+            return "it is cut short";
+        if (bytes_word(part, 4, true) != sum)
+            return "it is damaged: the checksum of a part is wrong";
+        if (memcmp(head + 4, "IEND", 4) == 0)
+            return NULL;
+    }
+    return "it is cut short";
+}
+
+// NULL, or what is wrong with a PNG.
+static const char *check_png(FILE *file)
+{
+    uint8_t head[8] = {0};
+    z_stream stream = {0};
+    const char *wrong = NULL;
+    if (fread(head, 1, 8, file) == 8 && memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0 && inflateInit(&stream) == Z_OK) {
+        wrong = check_parts(file, &stream);
+        inflateEnd(&stream);
+    }
+    rewind(file);
+    return wrong;
+}
+
+// ---- textures of 8 bits
+
+// Closes the file.
+static bool mean_of_stream(FILE *file, const char *name, double *alpha, double mean[3], struct error *error)
+{
+    int width = 0, height = 0, channels, most;
+    double unused;
+    struct source source = {file, false};
+    const char *pnm = check_pnm(file, &most), *wrong = pnm ? pnm : check_png(file);
+    if (!alpha && is_opaque(file))
+        alpha = &unused;
+    stbi_uc *data = wrong ? NULL : stbi_load_from_callbacks(&source_callbacks, &source, &width, &height, &channels, 4);
     fclose(file);
-    const bool done = picture_complete(data, width, height, source.overrun, name, error);
-    if (done)
-        mean_of(data, (size_t)width * (size_t)height, mean);
+    if (wrong)
+        return picture_refuse(error, name, 0, wrong, pnm ? "convert it to PNG, or to a PGM or PPM of 8 bits" : NULL);
+    bool done = picture_complete(data, width, height, source.overrun, name, error);
+    if (done) {
+        mean_of(data, (size_t)width * (size_t)height, most, alpha, mean);
+        done = isfinite(mean[0] + mean[1] + mean[2]) ||
+               picture_refuse(error, name, 0, "a value is above the greatest that its header says", NULL);
+    }
     stbi_image_free(data);
     return done;
 }
@@ -210,11 +317,13 @@ bool picture_mean(const char *path, double mean[3], struct error *error)
     if (format != FORMAT_OTHER)
         return mean_of_radiances(path, mean, error);
     FILE *stream = path_stream(path, error);
-    return stream && mean_of_stream(stream, path, mean, error);
+    return stream && mean_of_stream(stream, path, NULL, mean, error);
 }
 
-bool picture_mean_memory(const void *bytes, size_t size, const char *name, double mean[3], struct error *error)
+bool picture_mean_memory(const void *bytes, size_t size, const char *name, double *alpha, double mean[3],
+                         struct error *error)
 {
     FILE *stream = fmemopen((void *)(uintptr_t)bytes, size, "rb");
-    return stream ? mean_of_stream(stream, name, mean, error) : error_set_errno(error, "read the texture of", name);
+    return stream ? mean_of_stream(stream, name, alpha, mean, error)
+                  : error_set_errno(error, "read the texture of", name);
 }

@@ -18,5 +18,6 @@ void picture_finish(struct picture *picture);
 
 // Mean linear colour of a texture: of Radiance HDR and OpenEXR as they are, of all others as sRGB and weighted by their alpha.
 bool picture_mean(const char *path, double mean[3], struct error *error);
-// The same of an encoded picture in memory; `name` is for messages.
-bool picture_mean_memory(const void *bytes, size_t size, const char *name, double mean[3], struct error *error);
+// The same of an encoded picture in memory; `name` is for messages. With `alpha`, which becomes the mean alpha, colours are not weighted.
+bool picture_mean_memory(const void *bytes, size_t size, const char *name, double *alpha, double mean[3],
+                         struct error *error);
