@@ -198,24 +198,49 @@ TEST(extensions_are_used_or_refused)
     mesh_files_expect("twice.gltf", twice, sizeof twice - 1, "its JSON cannot be read: duplicate object key");
 }
 
-// Draco's own encoder made these bytes of the rectangle.
+// Draco's own encoder made these bytes of the rectangle. Of the node, the corners, the primitive and the materials more is said.
 static const char draco[] = ASSET NODE(
-    "") "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"],\"extensionsUsed\":["
-        "\"KHR_draco_mesh_compression\"],\"buffers\":[{\"byteLength\":76,\"uri\":\"data:;base64,"
-        "RFJBQ08CAgEAAAACBAEAAQIAAgMBAQAJAwAAAAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAEAAAEBAAAAAAAAAAAAAAEBAAAAAAA=="
-        "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":76}],\"accessors\":[{\"componentType\":5126,\"type\":"
-        "\"VEC3\",\"count\":4,\"min\":[0,0,0],\"max\":[2,3,0]},{\"componentType\":5123,\"type\":\"SCALAR\","
-        "\"count\":%d}]," MESH(PLACES ",\"indices\":1,\"extensions\":{\"KHR_draco_mesh_compression\":"
-                                      "{\"bufferView\":0,\"attributes\":{\"POSITION\":0}}}") "}";
+    "%s") "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"],\"extensionsUsed\":["
+          "\"KHR_draco_mesh_compression\"],\"buffers\":[{\"byteLength\":76,\"uri\":\"data:;base64,"
+          "RFJBQ08CAgEAAAACBAEAAQIAAgMBAQAJAwAAAAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAEAAAEBAAAAAAAAAAAAAAEBAAAAAAA=="
+          "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":76}],\"accessors\":[{\"componentType\":5126,\"type\":"
+          "\"VEC3\",\"count\":4,\"min\":[0,0,0],\"max\":[2,3,0]},{\"componentType\":5123,\"type\":\"SCALAR\","
+          "\"count\":%d}]," MESH(PLACES ",\"indices\":1%s,\"extensions\":{\"KHR_draco_mesh_compression\":"
+                                        "{\"bufferView\":0,\"attributes\":{\"POSITION\":0}}}") ",\"materials\":[%s]}";
+
+static void expect_draco(const char *node, int corners, const char *wanted)
+{
+    char *text = memory_format(draco, node, corners, "", "");
+    mesh_files_expect("draco.gltf", text, strlen(text), wanted);
+    free(text);
+}
 
 TEST(draco_is_read_and_compared)
 {
-    char *text = memory_format(draco, 6);
-    mesh_files_expect("draco.gltf", text, strlen(text), RECTANGLE);
-    free(text);
-    text = memory_format(draco, 9); // corners, says the accessor
-    mesh_files_expect("draco.gltf", text, strlen(text), "assimp cannot read it");
-    free(text);
+    expect_draco("", 6, RECTANGLE);
+    expect_draco("", 9, "assimp cannot read it"); // corners, says the accessor
+    expect_draco(",\"scale\":[-1,1,1]", 6, "-2 3 0, -2 0 0, 0 0 0; 0 3 0, -2 3 0, 0 0 0");
+}
+
+// Materials are what they are of uncompressed files; assimp's order is another.
+TEST(draco_keeps_materials)
+{
+#define COLOUR(name, rgba) "{\"name\":\"" name "\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[" rgba "]}}"
+#define OTHER COLOUR("b", "1,1,1,1") ","
+    static const struct {
+        const char *materials, *wanted;
+    } cases[] = {
+        {OTHER COLOUR("a", "0.5,0.25,0,0.25"), "a 0.5 0.25 0 1, a 0.5 0.25 0 1"},
+        {OTHER "{\"alphaMode\":\"MASK\"}", "default 1 1 1 1, default 1 1 1 1"},
+        {COLOUR("a", "1,0,0,1") "," COLOUR("a", "1,1,0,1"), "~several materials \"a\""},
+        {COLOUR("a", "1,0,0,1") "," COLOUR("a", "1,0,0,1"), "a 1 0 0 1, a 1 0 0 1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char *text = memory_format(draco, "", 6, ",\"material\":1", cases[i].materials);
+        mesh_files_write("draco.gltf", text);
+        mesh_files_expect_materials("draco.gltf", cases[i].wanted);
+        free(text);
+    }
 }
 
 // Writes numbers of four bytes, the smallest first.

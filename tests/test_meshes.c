@@ -286,6 +286,97 @@ TEST(stl_files_are_read_or_refused)
     }
 }
 
+// ---- by assimp
+
+#define INPUT(semantic, source) "<input semantic=\"" semantic "\" source=\"#" source "\"/>"
+#define SOURCE(id, array, count, numbers, stride, params)                                                              \
+    "<source id=\"" id "\"><" array " id=\"" id "a\" count=\"" count "\">" numbers "</" array                          \
+    "><technique_common><accessor source=\"#" id "a\" count=\"1\" stride=\"" stride "\">" params                       \
+    "</accessor></technique_common></source>"
+
+// The rectangle; its shader, its controller and its instance are to be filled in.
+static const char collada[] =
+    "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\"><asset><unit meter=\"1\"/>"
+    "<up_axis>Y_UP</up_axis></asset><library_effects><effect id=\"e\"><profile_COMMON><technique "
+    "sid=\"c\">%s</technique>"
+    "</profile_COMMON></effect></library_effects><library_materials><material id=\"a\" name=\"a\">"
+    "<instance_effect url=\"#e\"/></material></library_materials><library_geometries><geometry id=\"g\"><mesh>"
+    "<source id=\"p\"><float_array id=\"pa\" count=\"12\">0 0 0 2 0 0 2 3 0 0 3 0</float_array><technique_common>"
+    "<accessor source=\"#pa\" count=\"4\" stride=\"3\"><param name=\"X\" type=\"float\"/><param name=\"Y\" "
+    "type=\"float\"/>"
+    "<param name=\"Z\" type=\"float\"/></accessor></technique_common></source><vertices id=\"v\">" INPUT(
+        "POSITION",
+        "p") "</vertices><triangles material=\"m\" count=\"2\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/>"
+             "<p>0 1 2 0 2 "
+             "3</p></triangles></mesh></geometry></library_geometries>%s<library_visual_scenes><visual_scene id=\"s\">"
+             "<node id=\"J\" sid=\"J\" type=\"JOINT\"/><node><instance_%s><bind_material><technique_common>"
+             "<instance_material symbol=\"m\" "
+             "target=\"#a\"/></technique_common></bind_material></instance_%.10s></node>"
+             "</visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>";
+static const char collada_skin[] = "<library_controllers><controller id=\"c\"><skin source=\"#g\">" SOURCE(
+    "j", "Name_array", "1", "J", "1", "<param name=\"JOINT\" type=\"name\"/>")
+    SOURCE("b", "float_array", "16", "1 0 0 9 0 1 0 0 0 0 1 0 0 0 0 1", "16", "<param name=\"T\" type=\"float4x4\"/>")
+        SOURCE("w", "float_array", "1", "1", "1", "<param name=\"WEIGHT\" type=\"float\"/>") "<joints>" INPUT("JOINT",
+                                                                                                              "j")
+            INPUT("INV_BIND_MATRIX", "b") "</joints><vertex_weights count=\"4\">"
+                                          "<input semantic=\"JOINT\" source=\"#j\" offset=\"0\"/><input "
+                                          "semantic=\"WEIGHT\" source=\"#w\" offset=\"1\"/>"
+                                          "<vcount>1 1 1 1</vcount><v>0 0 0 0 0 0 0 "
+                                          "0</v></vertex_weights></skin></controller></library_controllers>";
+
+TEST(collada_is_read_or_refused)
+{
+#define DIFFUSE(shader) "<" shader "><diffuse><color>0.5 0.25 0.75 1</color></diffuse></" shader ">"
+    static const struct {
+        const char *shader, *wanted;
+    } shaders[] = {
+        {DIFFUSE("lambert"), "a 0.5 0.25 0.75 1"},
+        {"<constant><emission><color>1 1 1 1</color></emission></constant>", "a 0 0 0 1"},
+        {"<phong><specular><color>0.5 0 0 1</color></specular><shininess><float>8</float></shininess></phong>",
+         "a 0.6 0.6 0.6 1, 0.5 0 0 to 8"},
+    };
+    for (size_t i = 0; i < sizeof shaders / sizeof *shaders; ++i) {
+        char wanted[128], *text = memory_format(collada, shaders[i].shader, "", "geometry url=\"#g\"", "geometry");
+        snprintf(wanted, sizeof wanted, "%s, %s", shaders[i].wanted, shaders[i].wanted);
+        mesh_files_write("m.dae", text);
+        mesh_files_expect_materials("m.dae", wanted);
+        free(text);
+    }
+    char *text = memory_format(collada, DIFFUSE("lambert"), collada_skin, "controller url=\"#c\"", "controller");
+    mesh_files_expect("skin.dae", text, strlen(text), "it is bent by a skin or a morph, which is read from glTF alone");
+    free(text);
+}
+
+#define AXIS(name, axis, sign)                                                                                         \
+    "P: \"" name "\", \"int\", \"Integer\", \"\"," axis "\nP: \"" name "Sign\", \"int\", \"Integer\", \"\"," sign "\n"
+#define UNIT(size) "P: \"UnitScaleFactor\", \"double\", \"Number\", \"\"," size "\n"
+
+TEST(fbx_is_turned_and_scaled)
+{
+    static const struct {
+        const char *settings, *wanted;
+    } cases[] = {
+        {UNIT("100"), RECTANGLE},
+        {"", "0 0 0, 0.02 0 0, 0.02 0.03 0; 0 0 0, 0.02 0.03 0, 0 0.03 0"}, // centimetres
+        {AXIS("UpAxis", "2", "1") AXIS("FrontAxis", "1", "-1") AXIS("CoordAxis", "0", "1") UNIT("100"),
+         "0 0 0, 2 0 0, 2 0 -3; 0 0 0, 2 0 -3, 0 0 -3"},
+        {AXIS("FrontAxis", "2", "-1"), "left-handed"},
+        {AXIS("FrontAxis", "1", "1"), "left-handed"}, // two are one
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char *text = memory_format(
+            "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\nFBXHeaderVersion: 1003\nFBXVersion: 7400\n}\n"
+            "GlobalSettings:  {\nVersion: 1000\nProperties70:  {\n%s}\n}\nObjects:  {\n"
+            "Geometry: 1000, \"Geometry::\", \"Mesh\" {\nVertices: *12 {\na: 0,0,0,2,0,0,2,3,0,0,3,0\n}\n"
+            "PolygonVertexIndex: *6 {\na: 0,1,-3,0,2,-4\n}\nGeometryVersion: 124\n}\n"
+            "Model: 2000, \"Model::M\", \"Mesh\" {\nVersion: 232\n}\n}\n"
+            "Connections:  {\nC: \"OO\",2000,0\nC: \"OO\",1000,2000\n}\n",
+            cases[i].settings);
+        mesh_files_expect("m.fbx", text, strlen(text), cases[i].wanted);
+        free(text);
+    }
+}
+
 // ---- what is left out
 
 // Reads a file with stderr in another, whose text must hold `wanted`.

@@ -87,6 +87,12 @@ static inline struct exact_vec exact_vec_normalize(struct exact_vec a)
     return length > 0 ? exact_vec_scale(a, 1 / length) : exact_vec_make(0, 0, 0);
 }
 
+static inline double exact_determinant(const double m[3][3])
+{
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
 // Affine map p -> m p + t; rows of m.
 struct exact_transform {
     double m[3][3], t[3];

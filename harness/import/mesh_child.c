@@ -49,6 +49,7 @@ _Noreturn static void child_main(struct mesh_builder *builder, double seconds, i
     dup2(words, STDOUT_FILENO);
     dup2(words, STDERR_FILENO);
     builder->error = &unused;
+    builder->quiet = true;
     (void)mesh_assimp_read(builder);
     _exit(0);
 }

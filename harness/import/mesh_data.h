@@ -21,6 +21,7 @@ struct mesh_data {
     struct mesh_material *palette;
     uint64_t vertex_count, triangle_count;
     uint32_t palette_count;
+    bool unlisted; // a picture was read that mesh_companions does not know of
 };
 
 extern const struct mesh_material mesh_material_white; // of a file that has none

@@ -46,20 +46,12 @@ static bool corner_at(struct reading *reading, const struct primitive *primitive
 }
 
 // A node that mirrors turns its triangles the other way round.
-static bool is_mirrored(const struct exact_transform *world)
-{
-    const double(*m)[3] = world->m;
-    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-               m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]) <
-           0;
-}
-
 static bool add_triangles(struct reading *reading, const struct primitive *primitive, uint32_t material)
 {
     const uint64_t mode = primitive->mode;
     const uint64_t count = mode == MODE_TRIANGLES ? primitive->corners / 3 : primitive->corners - 2;
     const struct gltf_node *node = &reading->nodes[primitive->node];
-    const bool swapped = !json_object_get(node->json, "skin") && is_mirrored(&node->world);
+    const bool swapped = !json_object_get(node->json, "skin") && exact_determinant(node->world.m) < 0;
     for (uint64_t i = 0; i < count; ++i) {
         uint64_t at[3] = {i, i + 1, i + 2};
         uint32_t corners[3];
@@ -225,7 +217,7 @@ static bool read_file(struct reading *reading)
     reading->compressed = is_compressed(gltf);
     reading->nodes = gltf_nodes_read(gltf);
     reading->node_count = json_array_size(json_object_get(gltf->root, "nodes"));
-    if (!reading->nodes || (!reading->compressed && !gltf_materials_read(gltf)))
+    if (!reading->nodes || !gltf_materials_read(gltf))
         return false;
     for (uint64_t i = 0; i < reading->node_count; ++i)
         if (!read_node(reading, i))

@@ -103,8 +103,10 @@ static struct scene_build_options build_options(const struct scene_request *requ
 static bool load_or_build(const struct scene_request *request, const struct scene_file *file, const char *name,
                           const struct scene_tree_options *tree, struct scene *scene, struct error *error)
 {
+    bool unlisted = false;
     struct scene_build_options options = build_options(request, tree);
     struct scene_mapping *content = &scene->content;
+    options.unlisted = &unlisted;
     if (!scene_cache_key(file, tree->split, tree->levels != 0, &options.key, error))
         return false;
     if (request->rebuild || !scene_cache_load(options.key, IMAGE_CONTENT, content)) {
@@ -112,7 +114,8 @@ static bool load_or_build(const struct scene_request *request, const struct scen
         content->bytes = scene_build(file, name, &options, &content->size, error);
         if (!content->bytes)
             return false;
-        scene_cache_store(options.key, content->bytes, content->size);
+        if (!unlisted)
+            scene_cache_store(options.key, content->bytes, content->size);
     }
     return load_or_build_tree(request, tree, &options, scene, error);
 }

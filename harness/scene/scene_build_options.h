@@ -9,6 +9,7 @@ struct scene_build_options {
     bool split;              // into fragments
     bool levels;             // keep instances, in two levels; else they are replaced by copies of their triangles
     struct hash key;         // recorded in the image
+    bool *unlisted;          // unless NULL: becomes true where a file was read whose bytes the key does not hold
     void (*progress)(void *context, const char *step, double fraction);
     void *progress_context;
 };

@@ -198,6 +198,8 @@ static bool load_mesh(struct gathering *g, int32_t index)
         return false;
     }
     loaded->loaded = true;
+    if (g->options->unlisted)
+        *g->options->unlisted |= loaded->data.unlisted;
     loaded->fit = mesh_fit(mesh, &loaded->data);
     return place_palette(g, mesh, loaded);
 }

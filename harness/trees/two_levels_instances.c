@@ -10,16 +10,10 @@
 
 // ---- transforms
 
-static double determinant(const double m[3][3])
-{
-    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-}
-
 // Of a matrix that is not singular, by its cofactors.
 static void invert_matrix(const double m[3][3], double inverse[3][3])
 {
-    const double factor = 1 / determinant(m);
+    const double factor = 1 / exact_determinant(m);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
             const int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
@@ -52,7 +46,7 @@ bool levels_placeable(const struct exact_transform *to_world, const char **why)
                 return false;
     }
     *why = "is singular: it flattens the part, or makes it smaller than 1e-6 times its size";
-    const double volume = determinant(to_world->m), size = transform_growth(to_world->m);
+    const double volume = exact_determinant(to_world->m), size = transform_growth(to_world->m);
     if (!(size > 1e-6) || !(fabs(volume) > 1e-9 * size * size * size))
         return false;
     *why = "stretches the part more than 10000 times as much along one direction as along another";

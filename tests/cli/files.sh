@@ -35,6 +35,14 @@ for name in ply obj; do
     try warpstudy scene info ./long.yaml
 done
 rm long.*
+echo "== a texture of a mesh that assimp reads is another: so is the scene"
+printf 'AC3Db\nMATERIAL "a" rgb 1 1 1 amb 0 0 0 emis 0 0 0 spec 0 0 0 shi 0 trans 0\nOBJECT poly\ntexture "t.ppm"\nnumvert 3\n0 0 0\n1 0 0\n0 1 0\n' >t.ac
+printf 'numsurf 1\nSURF 0x10\nmat 0\nrefs 3\n0 0 0\n1 1 0\n2 0 1\nkids 0\n' >>t.ac
+printf 'meshes: {m: {file: t.ac}}\nobjects: [{mesh: m}]\n%s\n' "$camera" >t.yaml
+for value in 0 1 1; do
+    printf 'P5 1 1 1\n\'$value >t.ppm
+    warpstudy scene info ./t.yaml | sed -n 's/.* content //p'
+done | uniq -c | sed 's/ [0-9a-f]*$/ CONTENT/'
 echo "== paths are never cut"
 deep=$(printf 'd%.0s' {1..240})
 long=$PWD/$deep/$deep/$deep/$deep/$deep
