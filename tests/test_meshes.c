@@ -193,6 +193,12 @@ TEST(library_statements_are_read)
         {"Kd 1 1 0.5\nmap_Kd half.ppm\n", "a 0.5 0.5 0.25 1"},
         {"Kd 1 1 0.5\nmap_Kd -clamp on -s 2 2 -o 0.5 -blendu off half.ppm\n", "a 0.5 0.5 0.25 1"},
         {"Kd 1 1 1\nmap_Kd half way.ppm\n", "a 0.5 0.5 0.5 1"},
+        {"Kd 0 0 0\nmap_Kd half.ppm\n", "a 0 0 0 1"},
+        {"map_Kd a:b.ppm\n", "a 0.3 0.3 0.3 1"},
+        {"map_Kd C:\\gone.ppm\n", "a 0.6 0.6 0.6 1"}, // of its author's machine
+        {"Kd nan 0.5 inf\n", "~one number, or three, line 2"},
+        {"Kd 0x1 0 0\n", "~one number, or three, line 2"},
+        {"d nan\n", "~the value is no number, line 2"},
         {"Kd 0.2 0.5\n", "~m.mtl a colour is one number, or three"},
         {"Kd spectral a.rfl 1\n", "~m.mtl colours as spectra or XYZ are not supported"},
         {"\nKd 1 x 0\n", "~one number, or three, line 3"},
@@ -203,6 +209,7 @@ TEST(library_statements_are_read)
     static const unsigned char halves[] = "P6 2 1 255\n\xff\xff\xff\0\0"; // white and black: a mean of 1/2
     free(mesh_files_write_bytes("half.ppm", halves, sizeof halves));
     free(mesh_files_write_bytes("half way.ppm", halves, sizeof halves));
+    free(mesh_files_write_bytes("a:b.ppm", halves, sizeof halves));
     mesh_files_write("m.obj", USES("mtllib m.mtl\n", "a"));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[256];
@@ -250,6 +257,13 @@ static const struct {
     {"solid a\n" LOWER UPPER "endsolid a\n", RECTANGLE},
     {"solid\nendsolid\nSOLID facet\n" LOWER "endsolid solid\nsolid c\nendsolid c\nsolid d\n" UPPER "endsolid",
      RECTANGLE},
+    {"solid C:\\\n" LOWER "endsolid \\\nsolid\n" UPPER "endsolid\n", RECTANGLE}, // no line is continued
+    {"solid a facet normal -1.#IND nan x outer loop vertex 0 0 0 vertex 2 0 0 vertex 2 3 0 endloop endfacet endsolid a",
+     "0 0 0, 2 0 0, 2 3 0"},
+    {"solid a facet normal 0 0 1 outer loop vertex 0 0 0 vertex 2 0 0 vertex 2 3 0 endloop endfacet endsolid a solid b "
+     "facet normal 0 0 1 outer loop vertex 0 0 0 vertex 2 3 0 vertex 0 3 0 endloop endfacet endsolid",
+     "'facet' stands where STL has solid"},
+    {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\n", "three numbers are missing, line 4"},
     {"solid a\nendsolid a\n", "no triangle"},
     {"solid a\n" LOWER, "cut short: endsolid is missing"},
     {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0", "three numbers are missing, line 5"},
@@ -269,6 +283,8 @@ TEST(stl_files_are_read_or_refused)
 {
     for (size_t i = 0; i < sizeof stl_texts / sizeof *stl_texts; ++i)
         mesh_files_expect("text.stl", stl_texts[i].text, strlen(stl_texts[i].text), stl_texts[i].wanted);
+    static const char padded[] = "solid\n" LOWER UPPER "endsolid\n\0\0";
+    mesh_files_expect("padded.stl", padded, sizeof padded - 1, RECTANGLE);
     static const struct {
         uint32_t count;
         const char *wanted;

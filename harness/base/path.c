@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/path.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -67,6 +68,13 @@ const char *path_shipped(const char *name)
     if (path_format(path, sizeof path, NULL, "%s/%s", path_data(), name) && access(path, F_OK) == 0)
         return path;
     return name;
+}
+
+bool path_is_foreign(const char *name)
+{
+    const bool drive = isalpha((unsigned char)name[0]) && name[1] == ':';
+    name += drive ? 2 : 0;
+    return *name == '/' || *name == '\\';
 }
 
 char *path_beside(const char *file, const char *name)

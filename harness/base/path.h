@@ -26,6 +26,8 @@ const char *path_shipped(const char *name);
 
 // Path of a file that another one names: beside it, unless it is absolute; backslashes count as slashes. To be freed.
 char *path_beside(const char *file, const char *name);
+// Whether a name is a whole path, of this system or with a drive, which the author's machine alone may have.
+bool path_is_foreign(const char *name);
 
 // Opens a file to read: a descriptor, to be closed; -1 and ERROR_INPUT where it is a folder, a pipe, a device or a socket,
 // or as error_set_errno. A pipe or terminal that the process was started with (/dev/stdin, /dev/fd/N) is read as it is.

@@ -145,23 +145,20 @@ static bool texture_mean(struct import *import, const char *reference, double me
     return done;
 }
 
-// A path on the author's own machine: no other machine has it, so that the colour alone counts everywhere.
-static bool is_foreign(const char *reference)
-{
-    return reference[0] == '/' || (reference[0] && reference[1] == ':');
-}
-
+// Some of the formats put a texture in the place of the colour, which then may be black.
 static bool apply_texture(struct import *import, const struct aiMaterial *from, struct mesh_material *to)
 {
     struct aiString reference;
     double mean[3];
     if (aiGetMaterialTexture(from, aiTextureType_DIFFUSE, 0, &reference, NULL, NULL, NULL, NULL, NULL, NULL) !=
             aiReturn_SUCCESS ||
-        reference.length == 0 || is_foreign(reference.data))
+        reference.length == 0 || path_is_foreign(reference.data))
         return true;
     if (!texture_mean(import, reference.data, mean))
         return false;
-    mesh_material_dye(to, mean);
+    const bool black = to->diffuse[0] <= 0 && to->diffuse[1] <= 0 && to->diffuse[2] <= 0;
+    for (int c = 0; c < 3; ++c)
+        to->diffuse[c] = black ? mean[c] : to->diffuse[c] * mean[c];
     return true;
 }
 

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "import/mesh_polygon.h"
-#include "import/picture.h"
 #include "geometry/soup.h"
 
 bool(mesh_builder_fail)(struct mesh_builder *builder, int line, const char *format, ...)
@@ -112,23 +111,6 @@ uint32_t mesh_builder_material(struct mesh_builder *builder, const struct mesh_m
     *ARRAY_ADD(mesh->palette, count) = *material;
     mesh->palette_count = (uint32_t)count;
     return mesh->palette_count - 1;
-}
-
-void mesh_material_dye(struct mesh_material *material, const double mean[3])
-{
-    const double *d = material->diffuse;
-    const bool black = d[0] <= 0 && d[1] <= 0 && d[2] <= 0;
-    for (int c = 0; c < 3; ++c)
-        material->diffuse[c] = black ? mean[c] : d[c] * mean[c];
-}
-
-bool mesh_material_texture(struct mesh_material *material, const char *path, struct error *error)
-{
-    double mean[3];
-    if (!picture_mean(path, mean, error))
-        return false;
-    mesh_material_dye(material, mean);
-    return true;
 }
 
 bool mesh_builder_finish(struct mesh_builder *builder)

@@ -38,11 +38,6 @@ bool mesh_builder_is_text(struct mesh_builder *builder, const char *bytes, size_
 // Adds a material; its index.
 uint32_t mesh_builder_material(struct mesh_builder *builder, const struct mesh_material *material);
 
-// Multiplies a material's colour by a texture's mean; black counts as white.
-void mesh_material_dye(struct mesh_material *material, const double mean[3]);
-// The same with the texture in a file.
-bool mesh_material_texture(struct mesh_material *material, const char *path, struct error *error);
-
 // Refuses a mesh without triangles, tells what was left out, and gives one without materials a white one.
 bool mesh_builder_finish(struct mesh_builder *builder);
 

@@ -145,12 +145,6 @@ static bool is_file(const char *path)
     return access(path, F_OK) == 0;
 }
 
-// A path on the author's own machine: no other machine has it, so that the colour alone counts everywhere.
-static bool is_foreign(const char *name)
-{
-    return name[0] == '/' || name[0] == '\\' || (name[0] && name[1] == ':');
-}
-
 static bool read_map_kd(struct reading *reading, char *rest)
 {
     while (skip_option(&rest)) {
@@ -161,7 +155,7 @@ static bool read_map_kd(struct reading *reading, char *rest)
         return refuse_line(reading, "a texture without a name");
     free(reading->now->texture);
     reading->now->texture = NULL;
-    if (is_foreign(rest))
+    if (path_is_foreign(rest)) // so that the colour alone counts everywhere
         return true;
     reading->now->texture = path_beside(reading->path, rest);
     if (!is_file(reading->now->texture)) { // where the library lies in another folder than the mesh

@@ -31,7 +31,7 @@ static bool add_part(struct mesh_lines *lines, size_t *length)
 {
     const size_t whole = strcspn(lines->at, "\r\n");
     size_t part = without_comment(lines->at, whole);
-    const bool goes_on = part == whole && part > 0 && lines->at[part - 1] == '\\';
+    const bool goes_on = !lines->plain && part == whole && part > 0 && lines->at[part - 1] == '\\';
     if (*length + part + 2 > lines->room) {
         char *larger = memory_new(2 * (*length + part + 2), 1);
         if (lines->text)
@@ -91,5 +91,5 @@ bool mesh_word_number(char **text, double *number)
     if (!word)
         return false;
     *number = strtod(word, &after);
-    return *after == '\0';
+    return *after == '\0' && word[strspn(word, "+-.0123456789eE")] == '\0'; // none of C's words and hexadecimal digits
 }

@@ -12,6 +12,7 @@ struct mesh_lines {
     int number;           // of its first part, from 1
     int parts;            // lines of the file that it takes
     size_t room;
+    bool plain; // lines end where they end: no backslash continues one
 };
 
 // Of a text with a zero behind it, and none within.
@@ -22,5 +23,5 @@ void mesh_lines_finish(struct mesh_lines *lines);
 
 // Takes the next word off a text; NULL where there is none.
 char *mesh_word(char **text);
-// The same, which must be a number. False where it is none.
+// The same, which must be a decimal number. False where it is none.
 bool mesh_word_number(char **text, double *number);

@@ -8,6 +8,7 @@
 #include "import/mesh_builder.h"
 #include "import/mesh_library.h"
 #include "import/mesh_lines.h"
+#include "import/picture.h"
 
 struct obj {
     struct mesh_builder *builder;
@@ -240,9 +241,11 @@ static bool read_textures(struct obj *obj)
 {
     for (size_t i = 0; i < obj->library.count; ++i) {
         struct mesh_library_material *material = &obj->library.materials[i];
-        if (obj->builder->materials && material->texture &&
-            !mesh_material_texture(&material->material, material->texture, obj->builder->error))
+        double mean[3] = {1, 1, 1};
+        if (obj->builder->materials && material->texture && !picture_mean(material->texture, mean, obj->builder->error))
             return false;
+        for (int c = 0; c < 3; ++c)
+            material->material.diffuse[c] *= mean[c];
         mesh_builder_material(obj->builder, &material->material);
     }
     return true;

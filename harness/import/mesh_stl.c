@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // STL: triangles without vertices in common, as text or binary.
+#include <string.h>
 #include <strings.h>
 
 #include "import/bytes.h"
@@ -83,9 +84,12 @@ static bool take_numbers(struct stl *stl, double numbers[3])
 
 static bool read_facet(struct stl *stl)
 {
-    double normal[3], corners[9];
-    if (!take_words(stl, (const char *const[]){"normal", NULL}) || !take_numbers(stl, normal) ||
-        !take_words(stl, (const char *const[]){"outer", "loop", NULL}))
+    double corners[9];
+    if (!take_words(stl, (const char *const[]){"normal", NULL}))
+        return false;
+    for (int i = 0; i < 3; ++i)
+        next_word(stl); // not used, and often no number
+    if (!take_words(stl, (const char *const[]){"outer", "loop", NULL}))
         return false;
     for (int i = 0; i < 9; i += 3)
         if (!take_words(stl, (const char *const[]){"vertex", NULL}) || !take_numbers(stl, corners + i))
@@ -94,14 +98,23 @@ static bool read_facet(struct stl *stl)
            add_facet(stl->builder, corners, stl->lines.number);
 }
 
-// Of any number of solids, which may be empty; what follows `solid` and `endsolid` on their lines is a name.
+// What follows `solid` and `endsolid` on their lines is a name, up to a facet: some files have a single line.
+static void skip_name(struct stl *stl)
+{
+    char *facet = stl->rest;
+    while ((facet = strcasestr(facet, "facet normal")) && facet > stl->rest && !strchr(" \t", facet[-1]))
+        ++facet;
+    stl->rest = facet;
+}
+
+// Of any number of solids, which may be empty.
 static bool read_text(struct stl *stl)
 {
     bool inside = false;
     for (const char *word; (word = next_word(stl));) {
         if (strcasecmp(word, inside ? "endsolid" : "solid") == 0) {
             inside = !inside;
-            stl->rest = NULL;
+            skip_name(stl);
         } else if (!inside || strcasecmp(word, "facet") != 0) {
             return mesh_builder_fail(stl->builder, stl->lines.number, "'%.60s' stands where STL has %s", word,
                                      inside ? "facet or endsolid" : "solid");
@@ -113,18 +126,22 @@ static bool read_text(struct stl *stl)
 }
 
 // Headers of binary files may begin with the word, too.
-static bool is_text(const char *bytes, size_t size)
+static bool is_text(const char *bytes, size_t size, size_t end)
 {
     const char *word = bytes + (strncmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);
     word += strspn(word, " \t\r\n");
-    return strncasecmp(word, "solid", 5) == 0 && !memchr(bytes, 0, size) &&
+    return strncasecmp(word, "solid", 5) == 0 && !memchr(bytes, 0, end) &&
            !(size >= HEADER && size == HEADER + FACET * bytes_word(bytes + HEADER - 4, 4, false));
 }
 
 bool mesh_stl_read(struct mesh_builder *builder, const char *bytes, size_t size)
 {
-    struct stl stl = {.builder = builder, .lines = mesh_lines_make(bytes, size)};
-    const bool done = is_text(bytes, size) ? read_text(&stl) : read_binary(builder, bytes, size);
+    size_t end = size; // of a text, which may have zeros behind it
+    while (end > 0 && bytes[end - 1] == '\0')
+        --end;
+    struct stl stl = {.builder = builder, .lines = mesh_lines_make(bytes, end)};
+    stl.lines.plain = true;
+    const bool done = is_text(bytes, size, end) ? read_text(&stl) : read_binary(builder, bytes, size);
     mesh_lines_finish(&stl.lines);
     return done && mesh_builder_finish(builder);
 }
