@@ -58,13 +58,14 @@ static const struct {
     {PART(fan), 0, 5121, "SCALAR", 3, false},        // 12: one triangle
 };
 
-// And three more accessors: two sparse ones, over the places and over nothing, and one that is too long.
+// And four more accessors: two sparse ones, over the places and over nothing, one that is too long, and one whose values overlap.
 static const char more_accessors[] =
     ",{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC3\",\"count\":4,\"sparse\":{\"count\":2,\"indices\":"
     "{\"bufferView\":10,\"componentType\":5121},\"values\":{\"bufferView\":11}}}"
     ",{\"componentType\":5126,\"type\":\"VEC3\",\"count\":4,\"sparse\":{\"count\":2,\"indices\":"
     "{\"bufferView\":10,\"componentType\":5121},\"values\":{\"bufferView\":11}}}"
-    ",{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC3\",\"count\":5}";
+    ",{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC3\",\"count\":5}"
+    ",{\"bufferView\":5,\"componentType\":5126,\"type\":\"VEC3\",\"count\":2}";
 
 #define ASSET "{\"asset\":{\"version\":\"2.0\"},"
 
@@ -157,9 +158,10 @@ TEST(accessors_are_read_as_declared)
     expect(NODE("") MESH("\"attributes\":{\"POSITION\":13},\"indices\":1"), "0 0 0, 4 0 0, 4 3 0; 0 0 0, 4 3 0, 0 3 0");
     expect(NODE("") MESH("\"attributes\":{\"POSITION\":14},\"indices\":1"), "0 0 0, 4 0 0, 4 3 0; 0 0 0, 4 3 0, 0 0 0");
     expect(NODE("") MESH("\"attributes\":{\"POSITION\":15},\"indices\":1"), "too short for 5 values");
+    expect(NODE("") MESH("\"attributes\":{\"POSITION\":16},\"indices\":1"), "byteStride of 4 for values of 12 bytes");
     expect(NODE("") MESH("\"attributes\":{\"POSITION\":1},\"indices\":1"),
            "an accessor is of SCALAR where it must be VEC3");
-    expect(NODE("") MESH("\"attributes\":{\"POSITION\":99},\"indices\":1"), "accessors[99], and has 16");
+    expect(NODE("") MESH("\"attributes\":{\"POSITION\":99},\"indices\":1"), "accessors[99], and has 17");
     expect(NODE("") MESH("\"attributes\":{\"POSITION\":-1},\"indices\":1"), "POSITION is no whole number");
 }
 

@@ -84,6 +84,15 @@ TEST(meshes_are_fitted)
     assert_true(header->box_low[0] == -1 && header->box_high[0] == 3 && header->box_low[1] == 0 &&
                 header->box_high[1] == 3);
     free(image);
+    // What is dropped has no size.
+    write_text("far.obj", "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 99 0 0\nf 1 2 3\nf 4 4 4\n");
+    image = build_well(MESH_SCENE("far.obj", ", fit: 4"));
+    header = image_header(image);
+    assert_true(header->box_low[0] == -1 && header->box_high[0] == 3 && header->box_high[1] == 2);
+    free(image);
+    uint64_t size;
+    write_text("far.obj", "v 0 0 0\nv 2 0 0\nf 1 2 2\n");
+    refused(build_text(MESH_SCENE("far.obj", ", fit: 4"), &size, &why), "no triangle", "");
 }
 
 TEST(bad_meshes_are_explained)

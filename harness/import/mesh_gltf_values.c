@@ -51,6 +51,11 @@ static double *read_dense(struct gltf *gltf, const struct accessor *accessor)
     }
     if (!gltf_view_read(gltf, accessor->view, &bytes, &stride))
         return NULL;
+    if (stride && stride < width) {
+        mesh_builder_fail(gltf->builder, 0, "bufferViews[%llu] has a byteStride of %llu for values of %llu bytes",
+                          (unsigned long long)accessor->view, (unsigned long long)stride, (unsigned long long)width);
+        return NULL;
+    }
     stride = stride ? stride : width;
     if (accessor->offset > bytes.size || bytes.size - accessor->offset < width ||
         accessor->count - 1 > (bytes.size - accessor->offset - width) / stride) {

@@ -16,8 +16,17 @@ static void bounds_extend(double *low, double *high, double value)
     *high = value > *high ? value : *high;
 }
 
-// Box of the vertices that triangles use.
-static void mesh_bounds(const struct mesh_data *data, const struct exact_transform *transform, double low[3],
+// Without area at any size, so that it is dropped.
+static bool is_flat(const struct mesh_data *data, const uint32_t *corners)
+{
+    const struct exact_vec a = data->vertices[corners[0]];
+    const struct exact_vec n =
+        exact_vec_cross(exact_vec_sub(data->vertices[corners[1]], a), exact_vec_sub(data->vertices[corners[2]], a));
+    return n.x == 0 && n.y == 0 && n.z == 0;
+}
+
+// Box of the vertices that triangles with area use. False where there are none.
+static bool mesh_bounds(const struct mesh_data *data, const struct exact_transform *transform, double low[3],
                         double high[3])
 {
     for (int i = 0; i < 3; ++i) {
@@ -25,11 +34,14 @@ static void mesh_bounds(const struct mesh_data *data, const struct exact_transfo
         high[i] = -INFINITY;
     }
     for (uint64_t i = 0; i < 3 * data->triangle_count; ++i) {
+        if (is_flat(data, &data->indices[i - i % 3]))
+            continue;
         const struct exact_vec p = exact_transform_point(transform, data->vertices[data->indices[i]]);
         bounds_extend(&low[0], &high[0], p.x);
         bounds_extend(&low[1], &high[1], p.y);
         bounds_extend(&low[2], &high[2], p.z);
     }
+    return low[0] <= high[0];
 }
 
 struct exact_transform mesh_fit(const struct scene_mesh *mesh, const struct mesh_data *data)
@@ -37,9 +49,8 @@ struct exact_transform mesh_fit(const struct scene_mesh *mesh, const struct mesh
     const struct exact_transform orient = orientation(mesh);
     double low[3], high[3], factor[3];
     double longest = 1e-9;
-    if (mesh->size[0] <= 0 && mesh->fit <= 0)
+    if ((mesh->size[0] <= 0 && mesh->fit <= 0) || !mesh_bounds(data, &orient, low, high))
         return orient;
-    mesh_bounds(data, &orient, low, high);
     for (int i = 0; i < 3; ++i)
         longest = high[i] - low[i] > longest ? high[i] - low[i] : longest;
     for (int i = 0; i < 3; ++i)

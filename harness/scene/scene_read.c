@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "scene/scene_parts.h"
@@ -119,7 +120,7 @@ bool scene_file_is_mesh(const char *path)
     const size_t length = strlen(path);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
         const size_t ending = strlen(endings[i]);
-        if (length > ending && !strcmp(path + length - ending, endings[i]))
+        if (length > ending && !strcasecmp(path + length - ending, endings[i]))
             return true;
     }
     return false;

@@ -38,9 +38,9 @@ cp second/in_both.yaml second/in_second.yaml
 WARPSTUDY_SCENES=first:second warpstudy list scenes --format csv | grep ^in_
 WARPSTUDY_SCENES=:second: warpstudy list scenes --format csv | grep ^in_
 echo "== a mesh is a scene: scaled evenly to a longest edge of 2, lit evenly, in view"
-printf 'v 0 0 0\nv 9 0 0\nv 0 5 0\nv 0 0 3\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n' | tee 'b"l\ob.obj' >blob.obj
+printf 'v 0 0 0\nv 9 0 0\nv 0 5 0\nv 0 0 3\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n' | tee 'b"l\ob.OBJ' >blob.obj
 printf 'meshes: {m: {file: blob.obj, size: [2, 1.111111111111111, 0.6666666666666666]}}\nobjects: [{mesh: m}]\nenvironment: {constant: 1}\ncameras: {front: {eye: [2, 2.5, 4], at: [0, 1, 0]}}\n' >blob.yaml
-for scene in ./blob.obj 'b"l\ob.obj' blob.yaml; do
+for scene in ./blob.obj 'b"l\ob.OBJ' blob.yaml; do
     warpstudy render "$scene" -o blob.png --device emulator --set width=16 --set height=16 | grep -o 'image hash.*'
 done
 echo "== an image is named as its scene is"
