@@ -367,6 +367,15 @@ TEST(collada_is_read_or_refused)
     "P: \"" name "\", \"int\", \"Integer\", \"\"," axis "\nP: \"" name "Sign\", \"int\", \"Integer\", \"\"," sign "\n"
 #define UNIT(size) "P: \"UnitScaleFactor\", \"double\", \"Number\", \"\"," size "\n"
 
+// The rectangle; settings, objects and connections are to be filled in.
+static const char fbx[] =
+    "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\nFBXHeaderVersion: 1003\nFBXVersion: 7400\n}\n"
+    "GlobalSettings:  {\nVersion: 1000\nProperties70:  {\n%s}\n}\nObjects:  {\n"
+    "Geometry: 1000, \"Geometry::\", \"Mesh\" {\nVertices: *12 {\na: 0,0,0,2,0,0,2,3,0,0,3,0\n}\n"
+    "PolygonVertexIndex: *6 {\na: 0,1,-3,0,2,-4\n}\nGeometryVersion: 124\n}\n"
+    "Model: 2000, \"Model::M\", \"Mesh\" {\nVersion: 232\n}\n%s}\n"
+    "Connections:  {\nC: \"OO\",2000,0\nC: \"OO\",1000,2000\n%s}\n";
+
 TEST(fbx_is_turned_and_scaled)
 {
     static const struct {
@@ -376,18 +385,10 @@ TEST(fbx_is_turned_and_scaled)
         {"", "0 0 0, 0.02 0 0, 0.02 0.03 0; 0 0 0, 0.02 0.03 0, 0 0.03 0"}, // centimetres
         {AXIS("UpAxis", "2", "1") AXIS("FrontAxis", "1", "-1") AXIS("CoordAxis", "0", "1") UNIT("100"),
          "0 0 0, 2 0 0, 2 0 -3; 0 0 0, 2 0 -3, 0 0 -3"},
-        {AXIS("FrontAxis", "2", "-1"), "left-handed"},
-        {AXIS("FrontAxis", "1", "1"), "left-handed"}, // two are one
+        {AXIS("FrontAxis", "2", "-1"), "no right-handed three"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        char *text = memory_format(
-            "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\nFBXHeaderVersion: 1003\nFBXVersion: 7400\n}\n"
-            "GlobalSettings:  {\nVersion: 1000\nProperties70:  {\n%s}\n}\nObjects:  {\n"
-            "Geometry: 1000, \"Geometry::\", \"Mesh\" {\nVertices: *12 {\na: 0,0,0,2,0,0,2,3,0,0,3,0\n}\n"
-            "PolygonVertexIndex: *6 {\na: 0,1,-3,0,2,-4\n}\nGeometryVersion: 124\n}\n"
-            "Model: 2000, \"Model::M\", \"Mesh\" {\nVersion: 232\n}\n}\n"
-            "Connections:  {\nC: \"OO\",2000,0\nC: \"OO\",1000,2000\n}\n",
-            cases[i].settings);
+        char *text = memory_format(fbx, cases[i].settings, "", "");
         mesh_files_expect("m.fbx", text, strlen(text), cases[i].wanted);
         free(text);
     }
@@ -440,6 +441,15 @@ TEST(what_is_left_out_is_told)
     expect_warning("w.obj", CORNERS "f 1 2 3\nwhat 1\n", "left out: 1, the first is line 6");
     expect_warning("w.obj", CORNERS "f 1 2 3\nsurf 0 1 0 1 1 2 3 4\n", "1 free-form curves and surfaces");
     expect_warning("w.obj", "mtllib nowhere.mtl\n" CORNERS "f 1 2 3\n", "there is no material library");
+    char *text = memory_format(
+        fbx, "",
+        "Geometry: 1001, \"Geometry::S\", \"Shape\" {\nIndexes: *1 {\na: 0\n}\nVertices: *3 {\na: 0,0,5\n}\n"
+        "Normals: *3 {\na: 0,0,0\n}\n}\nDeformer: 3000, \"Deformer::B\", \"BlendShape\" {\nVersion: 100\n}\n"
+        "Deformer: 3001, \"SubDeformer::C\", \"BlendShapeChannel\" {\nVersion: 100\nDeformPercent: 0\n"
+        "FullWeights: *1 {\na: 100\n}\n}\n",
+        "C: \"OO\",3000,1000\nC: \"OO\",3001,3000\nC: \"OO\",1001,3001\n");
+    expect_warning("w.fbx", text, "its morph targets are left out");
+    free(text);
     expect_warning("w.off", "OFF\n4 1 0\n" DATA "3 0 1 2\n3 0 2 3\n", "line 8 and those behind it are left out");
 }
 

@@ -240,30 +240,31 @@ static bool read_palette(struct import *import)
 
 // ---- the file
 
-// FBX says which axes point to the right, up and to the viewer, and how many centimetres its unit has. From 5.3 on assimp turns the root by
-// them, into centimetres.
+// FBX says which axes point to the right, up and to the viewer, and how many centimetres its unit has. A version of assimp that
+// turns the root by them does so into centimetres.
 static bool read_world(struct import *import, struct exact_transform *world)
 {
     static const char *const names[3][2] = {
         {"CoordAxis", "CoordAxisSign"}, {"UpAxis", "UpAxisSign"}, {"FrontAxis", "FrontAxisSign"}};
-    const struct exact_transform root = transform_of(&import->scene->mRootNode->mTransformation);
+    const struct aiMatrix4x4 *root = &import->scene->mRootNode->mTransformation;
     const float *single = metadata(import->scene, "UnitScaleFactor", AI_FLOAT);
     const double *unit = metadata(import->scene, "UnitScaleFactor", AI_DOUBLE);
     struct exact_transform turn = {0};
     *world = exact_transform_identity();
     if (!single && !unit)
         return true;
-    const bool turned = memcmp(&root, world, sizeof root) != 0;
-    const double size = 0.01 * (turned ? 1 : single ? (double)*single : *unit);
     for (int r = 0; r < 3; ++r) {
         const int32_t *axis = metadata(import->scene, names[r][0], AI_INT32);
         const int32_t *sign = metadata(import->scene, names[r][1], AI_INT32);
-        turn.m[r][axis && *axis >= 0 && *axis < 3 ? *axis : r] = sign && *sign < 0 ? -size : size;
+        turn.m[r][axis && *axis >= 0 && *axis < 3 ? *axis : r] = sign && *sign < 0 ? -1 : 1;
     }
-    *world = turned ? exact_transform_scale(size, size, size) : turn;
+    const bool turned = root->a1 != 1 || root->b2 != 1 || root->c3 != 1;
+    const double size = 0.01 * (turned ? 1 : single ? (double)*single : *unit);
+    const struct exact_transform scale = exact_transform_scale(size, size, size);
+    *world = turned ? scale : exact_transform_multiply(&scale, &turn);
     if (exact_determinant((const double(*)[3])turn.m) > 0)
         return true;
-    mesh_builder_fail(import->builder, 0, "its axes to the right, up and to the viewer are left-handed");
+    mesh_builder_fail(import->builder, 0, "its axes to the right, up and to the viewer are no right-handed three");
     return error_remedy(import->builder->error, "export it with right-handed axes, such as y up and z to the viewer");
 }
 
