@@ -104,13 +104,15 @@ SELECT scene, stands_for AS original,
 FROM stand_in
 WHERE stands_for IN ('cgg-logo', 'ad', 'artifix', 'manix') OR scene IN ('head', 'brain') OR scene LIKE 'grid\_%' ESCAPE '\';
 
--- Settings of schemes on them. vote, in_document: how a claim counts them, each volume once; the stand-ins for the thesis's four decide.
+-- Settings of schemes on them. vote, literal, in_document: how a claim counts them, each volume once, in the thesis's own frame where that counts:
+-- that of Table 4.1, of Table 4.2 for tiles; the stand-ins for the thesis's four decide.
 -- choice: in what they differ from those of the thesis's tables, '' = in nothing. thin: 'few_paths' where a frame has
 -- fewer than four paths for each lane that the device holds, or that a persistent kernel is launched with: all samples are of one launch or queue,
 -- but in `volume_steps`, which renders them one after the other.
 CREATE TEMP VIEW scheme AS
 SELECT *, replace(replace(flags, 'underfilled', ''), 'uncounted', '') || '|' || thin AS weak
 FROM (SELECT m.*, v.kind, coalesce(nullif(m.stands_for, ''), m.scene) AS vote, m.stands_for <> '' AS in_document,
+             iif(t.tiles > 1, m.width = 1920 AND m.height = 1920 AND m.spp = 5, m.width = 400 AND m.height = 400 AND m.spp = 100) AS literal,
              printf('%s, %dx%d, %d samples, %s', m.label, m.width, m.height, m.spp, iif(m.device_kind = 'model', m.device, m.device_name)) AS place,
              t.tiles, t.tile_streams, t.tile_download,
              iif(t.registers NOTNULL, ', registers ' || t.registers, '') || iif(t.block <> 256, ', block ' || t.block, '') ||
@@ -171,8 +173,8 @@ ORDER BY r.of_table, r.device_name, r.width * r.height, r.spp, r.line;
 -- Two settings on the same paths, in the thesis's way but for what `choice` says of the first: how many times as fast it is, with half of the
 -- interval. thin: as above, of either.
 CREATE TEMP VIEW scheme_pair AS
-SELECT a.variant, b.variant AS over, a.choice, a.kind, a.scene, a.stands_for, a.vote, a.in_document, a.device_name, a.width, a.height, a.spp, a.seed,
-       a.tiles, a.setting, b.setting AS over_setting,
+SELECT a.variant, b.variant AS over, a.choice, a.kind, a.scene, a.stands_for, a.vote, a.literal, a.in_document, a.device_name, a.width, a.height, a.spp,
+       a.seed, a.tiles, a.setting, b.setting AS over_setting,
        a.place,
        a.weak || '|' || b.weak AS flags, max(a.thin, b.thin) AS thin, a.trials || ', ' || b.trials AS trials, b.seconds / a.seconds AS gain,
        b.seconds / a.seconds * quadrature(a.relative_ci, b.relative_ci) AS half,
@@ -183,8 +185,8 @@ JOIN scheme AS b ON b.work = a.work AND b.device_name = a.device_name AND b.choi
 -- The same where both were counted: warps with paths at several bounces, and lines of 128 bytes of a warp's request for albedos and of its look-up of a
 -- density, of the first over the second.
 CREATE TEMP VIEW counted_pair AS
-SELECT p.variant, p.over, p.choice, p.kind, p.scene, p.device_name, p.width, p.height, p.setting, p.over_setting, p.place, p.vote, p.in_document,
-       p.thin AS flags,
+SELECT p.variant, p.over, p.choice, p.kind, p.scene, p.device_name, p.width, p.height, p.setting, p.over_setting, p.place, p.vote, p.literal,
+       p.in_document, p.thin AS flags,
        p.counted || ', ' || p.over_counted AS trials,
        a.mixed / nullif(b.mixed, 0) AS mixed, a.lines / b.lines AS lines, s.lines / t.lines AS density_lines, p.lanes, p.over_lanes
 FROM scheme_pair AS p
@@ -282,7 +284,7 @@ WHERE variant = over AND variant IN ('volume_naive', 'regenerate_thread', 'strea
 
 -- several kernels, changed in their launches, beside several as they are and one
 CREATE TEMP VIEW launching AS
-SELECT a.place, a.vote, a.in_document, a.choice, a.weak || '|' || p.flags AS flags, iif(p.gain - p.half > 1, NULL, 'several_fast') AS excluded,
+SELECT a.place, a.vote, a.literal, a.in_document, a.choice, a.weak || '|' || p.flags AS flags, iif(p.gain - p.half > 1, NULL, 'several_fast') AS excluded,
        a.trials || ', ' || p.trials AS trials, a.seconds, a.relative_ci, m.seconds AS several, m.relative_ci AS several_ci, s.seconds AS one,
        s.relative_ci AS one_ci
 FROM scheme AS a
