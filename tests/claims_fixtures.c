@@ -84,6 +84,13 @@ static void part_check(const struct claim_result *result, size_t part, const cha
                      fixture.all ? fixture.all : wanted, result->evidence[part], result->left_out);
 }
 
+static void verdict_check(const struct claim_result *result, const char *wanted)
+{
+    const char *is = claim_verdict_names[result->verdict];
+    if (!fixture.all && strcmp(is, wanted) != 0)
+        check_failed("%s: %s, not %s", result->claim->id, is, wanted);
+}
+
 // The part that has a test of that column.
 static size_t part_find(const struct claim_result *result, const char *value)
 {
@@ -118,12 +125,13 @@ static void claim_check(const struct expected *expected)
         value_check(expected, case_value(result, expected->place, value));
 }
 
-// "CLAIM VALUE [OUTCOME] [\[PLACE\]] [= EXPRESSION]", "CLAIM part N OUTCOME", "CLAIM cases = EXPRESSION", or of a table.
+// "CLAIM VALUE [OUTCOME] [\[PLACE\]] [= EXPRESSION]", "CLAIM part N OUTCOME", "CLAIM verdict VERDICT",
+// "CLAIM cases = EXPRESSION", or of a table.
 static void expected_check(const char *text)
 {
     struct expected expected = expected_read(&fixture.results.memory, text);
     size_t part;
-    char outcome[16];
+    char outcome[16], verdict[24];
     ++fixture.checks;
     if (made_tables_take(&fixture.tables, &expected)) {
         const char *wrong = made_tables_check(&fixture.tables, &expected);
@@ -135,6 +143,8 @@ static void expected_check(const char *text)
         fail_msg("%s: nothing is expected of %s", fixture.where, text);
     if (sscanf(text, "%*s part %zu %15s", &part, outcome) == 2)
         part_check(claim_judge(expected.words[0]), part, outcome);
+    else if (sscanf(text, "%*s verdict %23[a-z ]", verdict) == 1)
+        verdict_check(claim_judge(expected.words[0]), verdict);
     else
         claim_check(&expected);
 }
