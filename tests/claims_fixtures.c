@@ -125,14 +125,24 @@ static void claim_check(const struct expected *expected)
         value_check(expected, case_value(result, expected->place, value));
 }
 
-// "CLAIM VALUE [OUTCOME] [\[PLACE\]] [= EXPRESSION]", "CLAIM part N OUTCOME", "CLAIM verdict VERDICT",
+static void found_check(const struct claim_result *result, const char *wanted)
+{
+    if (!fixture.all && !strstr(result->found, wanted))
+        check_failed("%s: found '%s', without '%s'", result->claim->id, result->found, wanted);
+}
+
+// "CLAIM VALUE [OUTCOME] [\[PLACE\]] [= EXPRESSION]", "CLAIM part N OUTCOME", "CLAIM verdict VERDICT", "CLAIM found TEXT",
 // "CLAIM cases = EXPRESSION", or of a table.
 static void expected_check(const char *text)
 {
-    struct expected expected = expected_read(&fixture.results.memory, text);
     size_t part;
-    char outcome[16], verdict[24];
+    char claim[16], outcome[16], verdict[24], found[160];
     ++fixture.checks;
+    if (sscanf(text, "%15s found %159[^\n]", claim, found) == 2) {
+        found_check(claim_judge(claim), found);
+        return;
+    }
+    struct expected expected = expected_read(&fixture.results.memory, text);
     if (made_tables_take(&fixture.tables, &expected)) {
         const char *wrong = made_tables_check(&fixture.tables, &expected);
         if (wrong)

@@ -224,7 +224,8 @@ GROUP BY w.setting
 -- [C12]
 -- Slots with a ray where extend begins, over the whole run, and while samples are left to begin; and slots without one for another reason than
 -- that their path ended at a material for want of a valid direction. With two stages that is no reason: logic gives such a slot its next path at
--- once. Launches of many rounds stand in one row, whose stage is the first, so that deaths are summed over all stages.
+-- once: three count where both were measured. Launches of many rounds stand in one row, whose stage is the first, so that deaths are summed over all
+-- stages.
 WITH wave AS (
     SELECT 2 AS stages, label, device_name, width, height, spp, counted AS trial, live, few FROM compared WHERE role = 'three_stage'
     UNION ALL
@@ -244,8 +245,8 @@ absorbed AS (
     WHERE n.collection = 'counts' AND b.bounce >= 0 AND n.trial IN (SELECT trial FROM wave)
     GROUP BY n.trial
 )
-SELECT w.label, vote || ', ' || w.stages AS vote, literal, in_document, w.device_name, w.width, w.height, w.spp, w.stages, w.few AS excluded,
-       w.trial AS trials, w.live,
+SELECT w.label, vote, literal + 0.5 * (w.stages = 3) AS literal, in_document, w.device_name, w.width, w.height, w.spp, w.stages, w.few AS excluded,
+       w.trial AS trials, w.live, iif(w.stages = 2, w.live, NULL) AS two,
        u.early_live / (1.0 * u.early * w.width * w.height) AS before,
        1 - w.live - iif(w.stages = 3, a.paths, 0) / (1.0 * u.launches * w.width * w.height) AS other
 FROM wave AS w
