@@ -234,7 +234,7 @@ JOIN timed_case AS b ON b.work = a.work AND b.device_name = a.device_name AND b.
                          (b.carveout IS NULL OR b.carveout = a.carveout AND b.variant <> 'naive');
 
 -- times per warp and bounce at the limit of 8, of each scene, size and device: compaction on (whole_frame) and off (whole_frame_off);
--- empty: the most that an empty launch takes of it, by the shortest launch of any kernel on the device
+-- empty: the most that an empty launch takes of it, by the shortest launch of these variants on the device
 CREATE TEMP VIEW bounce_case AS
 SELECT n.scene, n.vote, n.literal, n.in_document, n.fitted, n.work, n.spec, n.device_name, n.width, n.height, n.place || ', ' || n.device_name AS place,
        n.trials, iif(n.variant = 'whole_frame', 'on', 'off') AS compaction, b.bounce, b.active_paths, b.paths_per_warp,
@@ -248,7 +248,8 @@ FROM (SELECT f.*, w.reason, row_number() OVER (PARTITION BY f.work, f.device_nam
       FROM faithful AS f JOIN state AS w ON w.setting = f.setting AND w.collection = 'launches' AND NOT w.outdated
       WHERE f.variant IN ('whole_frame', 'whole_frame_off') AND f.max_bounces = 8 AND f.times_as AND f.unthrottled) AS n
 JOIN bounces AS b ON b.spec = n.spec
-LEFT JOIN (SELECT r.device_name, min(l.seconds) AS seconds FROM result AS r CROSS JOIN launch AS l ON l.attempt = r.attempt GROUP BY r.device_name)
+LEFT JOIN (SELECT r.device_name, min(l.seconds) AS seconds FROM result AS r CROSS JOIN launch AS l ON l.attempt = r.attempt
+           WHERE r.trial IN (SELECT id FROM trial_record WHERE variant IN ('whole_frame', 'whole_frame_off')) GROUP BY r.device_name)
     AS s ON s.device_name = n.device_name
 WHERE n.nth = 1;
 
