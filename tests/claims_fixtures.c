@@ -87,7 +87,7 @@ static void part_check(const struct claim_result *result, size_t part, const cha
 static void verdict_check(const struct claim_result *result, const char *wanted)
 {
     const char *is = claim_verdict_names[result->verdict];
-    if (!fixture.all && strcmp(is, wanted) != 0)
+    if (!fixture.all && !fixture.results.timeless && strcmp(is, wanted) != 0)
         check_failed("%s: %s, not %s", result->claim->id, is, wanted);
 }
 
@@ -127,7 +127,7 @@ static void claim_check(const struct expected *expected)
 
 static void found_check(const struct claim_result *result, const char *wanted)
 {
-    if (!fixture.all && !strstr(result->found, wanted))
+    if (!fixture.all && !fixture.results.timeless && !strstr(result->found, wanted))
         check_failed("%s: found '%s', without '%s'", result->claim->id, result->found, wanted);
 }
 

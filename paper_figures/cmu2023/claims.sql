@@ -103,8 +103,9 @@ JOIN scene_vote USING (label)
 WHERE m.nth = 1
 
 -- [C07]
--- Two stages against a CPU.
-SELECT label, vote, literal, in_document, device_name, width, height, spp, flags, few AS excluded, trials, gain, half AS gain_half
+-- Two stages against a CPU, in the frames of C01 and C06 where they were measured.
+SELECT label, vote, literal + 0.5 * (setting IN (SELECT setting FROM compared WHERE role = 'naive' AND gain > 0)) AS literal,
+       in_document, device_name, width, height, spp, flags, few AS excluded, trials, gain, half AS gain_half
 FROM compared
 JOIN scene_vote USING (label)
 WHERE role = 'cpu'

@@ -332,7 +332,9 @@ WITH ranked AS (
               rank() OVER (PARTITION BY work, device_name ORDER BY paths_per_warp) AS distance
     FROM bounce_case WHERE compaction = 'off' AND bounce BETWEEN 1 AND 8 AND time IS NOT NULL
 )
-SELECT r.place, r.vote, r.literal, r.in_document, r.both_words AS flags, r.trials, r.ratio, r.half AS ratio_half,
+SELECT r.place, r.vote,
+       sum(r.in_document AND NOT r.fitted AND instr(r.both_words, 'bounce_idle') = 0) OVER (PARTITION BY r.width, r.height) + 0.5 * r.literal AS literal,
+       r.in_document, r.both_words AS flags, r.trials, r.ratio, r.half AS ratio_half,
        (SELECT 1 - 6.0 * sum(pow(distance, 2)) / (8 * 63) FROM ranked AS k WHERE k.work = r.work AND k.device_name = r.device_name) AS correlation
 FROM rise AS r
 WHERE r.compaction = 'off' AND r.bounce = 8 AND r.base = 1
@@ -567,7 +569,9 @@ ORDER BY place_in_paper, label, width, light_search
 -- [C22]
 -- 3.2, 4.2.6: frame time with speculative traversal over that with while-while, of naive and of whole_frame: above 1,
 -- while-while is faster. The interval is no narrower than the noise.
-SELECT s.place || ', ' || s.variant AS place, s.vote, s.literal, s.in_document, s.words || '|' || w.words AS flags, s.trials || ', ' || w.trials AS trials,
+SELECT s.place || ', ' || s.variant AS place, s.vote,
+       sum(s.in_document AND NOT s.fitted AND instr(s.words || w.words, 'underfilled') = 0) OVER (PARTITION BY s.width, s.height) + 0.5 * s.literal AS literal,
+       s.in_document, s.words || '|' || w.words AS flags, s.trials || ', ' || w.trials AS trials,
        iif(s.variant = 'naive', s.seconds / w.seconds, NULL) AS naive, iif(s.variant = 'naive', NULL, s.seconds / w.seconds) AS whole_frame,
        s.seconds / w.seconds * max(s.noise_floor, w.noise_floor, quadrature(s.relative_ci, w.relative_ci)) AS naive_half,
        s.seconds / w.seconds * max(s.noise_floor, w.noise_floor, quadrature(s.relative_ci, w.relative_ci)) AS whole_frame_half
@@ -769,7 +773,9 @@ WITH compared AS (                  -- the paper's choice beside each other, the
 )
 SELECT printf('%s, %s, %dx%d, %s: %s, block %d', variant, label, width, height, device_name, coalesce(registers || ' registers', 'registers free'),
               block) AS place,
-       variant || ', ' || vote AS vote, in_document, iif((SELECT count(DISTINCT variant) FROM compared
+       variant || ', ' || vote AS vote,
+       sum(in_document AND NOT fitted AND instr(all_words, 'underfilled') = 0) OVER (PARTITION BY width, height) + 0.5 * literal AS literal,
+       in_document, iif((SELECT count(DISTINCT variant) FROM compared
             WHERE faster NOTNULL AND variant IN ('naive', 'whole_frame', 'tiled_global', 'tiled_shared')) < 4,
            'not all four kernels were compared', '') AS excluded,
        100 * (faster - 1 - noise) AS faster, 100 * faster * ci AS faster_half, 100 * (faster - 1) AS best, 100 * faster * ci AS best_half,
@@ -1007,8 +1013,9 @@ FROM compute_capability
 WHERE version = 20
 -- [C39]
 -- the speed of tiled_shared at the best M that leaves it the resident warps of naive
-SELECT place || printf(', M = %d', tile_m) AS place, vote, literal, in_document, both_words AS flags, pair_trials AS trials, max(ratio) AS speed,
-       noise AS speed_half
-FROM pair
-WHERE variant = 'tiled_shared' AND other = 'naive' AND unthrottled AND held >= other_held AND max_bounces = 8 AND place_in_paper < 99
-GROUP BY work, device_name
+SELECT place || printf(', M = %d', tile_m) AS place, vote,
+       sum(NOT fitted AND instr(both_words, 'underfilled') = 0) OVER (PARTITION BY width, height) + 0.5 * literal AS literal, in_document,
+       both_words AS flags, pair_trials AS trials, speed, noise AS speed_half
+FROM (SELECT *, max(ratio) AS speed FROM pair
+      WHERE variant = 'tiled_shared' AND other = 'naive' AND unthrottled AND held >= other_held AND max_bounces = 8 AND place_in_paper < 99
+      GROUP BY work, device_name)
