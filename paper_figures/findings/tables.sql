@@ -90,7 +90,7 @@ GROUP BY b.device_name, b.tree
 ORDER BY panel, b.tree
 
 -- [gpus]
--- How much longer one GPU takes for the frames of another, scheme by scheme.
+-- How much longer one GPU takes for the frames of another, scheme by scheme. Pools: schemes of which any frame moves state, with all of their frames.
 SELECT f.document || ': ' || f.variant AS scheme, dense_rank() OVER (ORDER BY f.first_name, f.second_name) AS panel,
        f.first_name || ' and ' || f.second_name AS device_name, min(f.device) AS device, count(DISTINCT f.scene) AS scenes, count(*) AS frames,
        min(f.ratio) AS least, avg(f.ratio) AS mean, max(f.ratio) AS most, replace(group_concat(DISTINCT nullif(f.flags, '|')), ',', '|') AS flags,
@@ -103,10 +103,12 @@ FROM gpu_frame AS f
 JOIN (SELECT first_name, second_name, count(iif(variant = base, ratio, NULL)) AS one_frames, min(iif(variant = base, ratio, NULL)) AS one_least,
              max(iif(variant = base, ratio, NULL)) AS one_most, count(iif(variant = 'whole_frame', ratio, NULL)) AS whole_frames,
              min(iif(variant = 'whole_frame', ratio, NULL)) AS whole_least, max(iif(variant = 'whole_frame', ratio, NULL)) AS whole_most,
-             count(iif(study = 'frolov2015', moved, NULL)) AS pool_frames, min(iif(study = 'frolov2015' AND moved > 0, ratio, NULL)) AS pool_least,
-             max(iif(study = 'frolov2015' AND moved > 0, ratio, NULL)) AS pool_most, min(iif(study = 'frolov2015', moved, NULL)) AS pool_moved,
+             count(iif(study = 'frolov2015' AND moves > 0, ratio, NULL)) AS pool_frames,
+             min(iif(study = 'frolov2015' AND moves > 0, ratio, NULL)) AS pool_least,
+             max(iif(study = 'frolov2015' AND moves > 0, ratio, NULL)) AS pool_most, min(iif(study = 'frolov2015', moved, NULL)) AS pool_moved,
              max(iif(study = 'frolov2015', moved, NULL)) AS pool_moved_most
-      FROM gpu_frame GROUP BY first_name, second_name) AS w ON w.first_name = f.first_name AND w.second_name = f.second_name
+      FROM (SELECT *, max(moved) OVER (PARTITION BY study, variant) AS moves FROM gpu_frame)
+      GROUP BY first_name, second_name) AS w ON w.first_name = f.first_name AND w.second_name = f.second_name
 GROUP BY f.study, f.variant, f.first_name, f.second_name
 ORDER BY panel, f.place_here
 
