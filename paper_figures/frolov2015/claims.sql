@@ -408,24 +408,36 @@ lived AS (                          -- share of the paths that live past bounce 
     WHERE r.collection = 'counts' AND b.bounce >= 0 AND r.trial IN (SELECT counted FROM gain)
     GROUP BY r.trial
 ),
+kinds AS (                          -- how many of the five BRDFs are evaluated; 0: not counted
+    SELECT r.trial, max(b.shaded_lambert > 0) + max(b.shaded_blinn > 0) + max(b.shaded_glass > 0) + max(b.shaded_chrome > 0) +
+           max(b.shaded_carpaint > 0) AS brdfs
+    FROM result AS r JOIN bounce_counts AS b ON b.attempt = r.attempt
+    WHERE r.collection = 'counts' AND r.trial IN (SELECT counted FROM gain)
+    GROUP BY r.trial
+),
 rise AS (
     SELECT a.label, a.width, a.height, a.device_name, iif(a.max_bounces = 8, a.materials, NULL) AS materials, a.max_bounces,
            a.flags || '|' || b.flags AS flags, a.trials || ', ' || b.trials AS trials,
-           a.gain - b.gain AS rise, sqrt(a.noise * a.noise + b.noise * b.noise) AS noise, l.share, iif(a.max_bounces = 32, l.ended, m.ended) AS ended
+           a.gain - b.gain AS rise, sqrt(a.noise * a.noise + b.noise * b.noise) AS noise, l.share, iif(a.max_bounces = 32, l.ended, m.ended) AS ended,
+           a.materials = 'tree' OR coalesce(k.brdfs, 0) IN (0, 5) AS named
     FROM gain AS a
     JOIN gain AS b USING (scene, width, height, family, schedule, lighting, device_name)
     LEFT JOIN lived AS l ON l.trial = a.counted
     LEFT JOIN lived AS m ON m.trial = b.counted
+    LEFT JOIN kinds AS k ON k.trial = a.counted
     WHERE b.materials = 'lambert07' AND b.max_bounces = 8 AND
           (a.max_bounces = 8 AND a.materials <> 'lambert07' OR a.max_bounces = 32 AND a.materials = 'lambert07')
 )
-SELECT label, width, height, device_name, materials, flags, trials,
+SELECT label, label || coalesce(', ' || materials, '') AS vote, width, height, device_name, materials, flags, trials,
        CASE WHEN max_bounces = 32 AND share IS NULL THEN 'paths_uncounted' WHEN max_bounces = 32 AND share < 0.01 THEN 'short_paths'
-            WHEN ended < 0.01 THEN 'no_ends' END AS excluded,
+            WHEN ended < 0.01 THEN 'no_ends' WHEN max_bounces = 8 AND NOT named THEN 'few_brdfs'
+            WHEN max_bounces = 8 AND 2 * sum(named AND coalesce(ended, 1) >= 0.01 AND flags NOT LIKE '%underfilled%') OVER named <= sum(named) OVER named
+                THEN 'few_named' END AS excluded,
        iif(max_bounces = 8, rise, NULL) AS richer, iif(max_bounces = 8, noise, NULL) AS richer_half,
        iif(max_bounces = 8, rise - noise, NULL) AS richer_beyond, iif(max_bounces = 32, rise, NULL) AS longer,
        iif(max_bounces = 32, noise, NULL) AS longer_half, iif(max_bounces = 32, rise - noise, NULL) AS longer_beyond
 FROM rise
+WINDOW named AS (PARTITION BY device_name, max_bounces)
 
 -- [C24]
 -- Regeneration overhead, with the paper's roulette by block where it was measured: on how many scenes streaming in its faster interval beats no
