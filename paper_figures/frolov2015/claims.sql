@@ -369,8 +369,9 @@ JOIN measured AS k USING (work, schedule, device_name)
 WHERE p.variant = 'pool_refill' AND p.materials = 'tree' AND p.first_camera AND k.variant = 'naive' AND k.own = ''
 
 -- [C21]
--- how often that kernel, through OpenCL, failed to build or to run
-SELECT i.title AS label, t.max_bounces, t.device_name, group_concat(DISTINCT t.id) AS trials, sum(a.status <> 'done') AS faults
+-- how often that kernel, through OpenCL, failed to build or to run; that it did not with one driver tells nothing of others
+SELECT i.title AS label, t.max_bounces, t.device_name, group_concat(DISTINCT t.id) AS trials, sum(a.status <> 'done') AS faults,
+       iif(sum(a.status <> 'done'), '', 'other_drivers') AS excluded
 FROM trial_record AS t
 JOIN attempt AS a ON a.trial = t.id
 JOIN stand_in AS i ON i.scene = t.scene
