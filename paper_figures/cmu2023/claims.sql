@@ -111,20 +111,24 @@ JOIN scene_vote USING (label)
 WHERE role = 'cpu'
 
 -- [C08]
--- The third of the scenes that is most complex, by the ranks of its triangles and of the entropy of the materials that rays hit, against the
--- median of all scenes: gain over the CPU.
+-- The third of the report's scenes that is most complex, by the ranks of its triangles and of the entropy of the materials that rays hit, and the
+-- scenes that the words name, against the median of all: gain over the CPU.
 SELECT label, vote, literal, in_document, device_name, width, height, spp, 'CPU' AS over, cpu_flags || '|' || other_flags AS flags,
-       other_trials || coalesce(', ' || cpu_trials, '') AS trials, over_cpu / usual_cpu AS over_cpu,
-       over_cpu / usual_cpu * quadrature(cpu_ci, other_ci) AS over_cpu_half
+       other_trials || coalesce(', ' || cpu_trials, '') AS trials, iif(third, over_cpu / usual_cpu, NULL) AS over_cpu,
+       over_cpu / usual_cpu * quadrature(cpu_ci, other_ci) AS over_cpu_half, iif(named, over_cpu / usual_cpu, NULL) AS named_cpu,
+       over_cpu / usual_cpu * quadrature(cpu_ci, other_ci) AS named_cpu_half
 FROM complex
 JOIN scene_vote USING (label)
+WHERE third OR named
 -- [C08]
 -- gain of the wavefront; lanes that execute in one kernel, and the spread of path lengths
 SELECT label, vote, literal, in_document, device_name, width, height, spp, flags, other_trials || ', ' || own_trials AS trials,
-       gain / usual_gain AS over_mega,
-       half / usual_gain AS over_mega_half, (lanes < usual_lanes) + (spread > usual_spread) AS causes
+       iif(third, gain / usual_gain, NULL) AS over_mega, half / usual_gain AS over_mega_half,
+       iif(named, gain / usual_gain, NULL) AS named_mega, half / usual_gain AS named_mega_half,
+       iif(third, (lanes < usual_lanes) + (spread > usual_spread), NULL) AS causes
 FROM complex
 JOIN scene_vote USING (label)
+WHERE third OR named
 
 -- [C09]
 -- Kinds of material where paths go on from a surface, and the lanes that evaluate them together: matte, the two that are most frequent of the

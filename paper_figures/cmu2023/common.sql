@@ -307,8 +307,8 @@ SELECT s.slice, s.label, s.device_name, s.batch, l.batch AS larger, s.ordered, s
 FROM wave AS s
 JOIN wave AS l ON l.slice = s.slice AND l.work = s.work AND l.batch > s.batch AND l.ordered = s.ordered;
 
--- The most complex third of the scenes of a slice, with one kernel's gain over a CPU, two stages' over one kernel, the spread of its path lengths
--- and its executing lanes, beside the medians of all.
+-- The report's scenes of a slice, each of them or its nearest stand-in, with one kernel's gain over a CPU, two stages' over one kernel, the spread of
+-- its path lengths and its executing lanes, beside the medians of all. third: of the most complex third. named: by the words of the claim.
 CREATE TEMP VIEW complex AS
 WITH length AS (                    -- paths that reach bounce b have more than b segments
     SELECT n.trial, 1.0 * sum(b.active_paths) / sum(iif(b.bounce = 0, b.active_paths, 0)) AS mean,
@@ -322,8 +322,10 @@ scene AS (
            sqrt(max(0, l.squares - l.mean * l.mean)) / l.mean AS spread, w.scene_triangles AS triangles,
            (SELECT lanes FROM traversing WHERE setting = m.other_setting ORDER BY rank LIMIT 1) AS lanes,
            (SELECT -sum(ln(1.0 * h.value / w.shaded) * h.value / w.shaded)
-            FROM json_each(json_insert(w.others, '$[#]', w.lambert)) AS h WHERE h.value > 0) AS entropy
+            FROM json_each(json_insert(w.others, '$[#]', w.lambert)) AS h WHERE h.value > 0) AS entropy,
+           row_number() OVER (PARTITION BY m.slice, v.vote ORDER BY v.literal DESC, m.spp DESC) AS nearest
     FROM compared AS m
+    JOIN scene_vote AS v ON v.label = m.label AND v.in_document
     JOIN compared AS c ON c.setting = m.setting AND c.role = 'cpu'
     JOIN work_done AS w ON w.trial = m.other_counted AND w.shaded > 0
     JOIN length AS l ON l.trial = m.other_counted
@@ -331,13 +333,14 @@ scene AS (
 ),
 ranked AS (
     SELECT *, rank() OVER (PARTITION BY slice ORDER BY triangles) + rank() OVER (PARTITION BY slice ORDER BY entropy) AS rank FROM scene
+    WHERE nearest = 1
 )
-SELECT r.*, m.*
+SELECT r.*, m.*, r.nth <= m.scenes / 3 AS third, r.stands_for IN ('Landscape', 'Spaceship') AS named
 FROM (SELECT *, row_number() OVER (PARTITION BY slice ORDER BY rank DESC, triangles DESC) AS nth FROM ranked) AS r
 JOIN (SELECT slice AS of_slice, count(*) AS scenes, median(over_cpu) AS usual_cpu, median(gain) AS usual_gain, median(lanes) AS usual_lanes,
              median(spread) AS usual_spread
-      FROM scene GROUP BY slice) AS m ON m.of_slice = r.slice
-WHERE m.scenes >= 3 AND r.nth <= m.scenes / 3;
+      FROM scene WHERE nearest = 1 GROUP BY slice) AS m ON m.of_slice = r.slice
+WHERE m.scenes >= 3;
 
 -- two stages and three of the same batch
 CREATE TEMP VIEW queue_pair AS
