@@ -90,6 +90,13 @@ SELECT label, vote, ordered AS literal, in_document, device_name, batch, larger,
 FROM batch_step
 JOIN scene_vote USING (label)
 WHERE batch = 4 AND larger = 256
+UNION ALL -- where the batch of 256 was not measured in that order
+SELECT label, vote, ordered, in_document, device_name, 4, 256, iif(ordered, 'shuffled', NULL), 'not_asked', trials, NULL, NULL
+FROM batch_step
+JOIN scene_vote USING (label)
+WHERE batch = 4
+GROUP BY slice, label, ordered
+HAVING max(larger) < 256
 
 -- [C06]
 -- One kernel, in the frame of a scene with most samples, against the same on a CPU.
