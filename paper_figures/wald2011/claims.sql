@@ -94,7 +94,7 @@ SELECT place || iif(alike, ', ' || variant, '') || coalesce(', M ' || tile_m, ''
            iif(throttled, ', ' || iif(shared_pad > 0, shared_pad || ' unused bytes', coalesce('at most ' || resident_blocks || ' blocks', '')), '')
            AS place,
        iif(alike, '', vote) AS vote, literal, in_document, iif(throttled AND held <> other_held, 'other_occupancy|',
-       '') || iif(alike, '', both_words) AS flags, pair_trials AS trials,
+       '') || iif(NOT alike, both_words, iif(fitted, 'fitted', '')) AS flags, pair_trials AS trials,
        iif(tiled, held / other_held / ratio, NULL) AS slower, held / other_held * half / pow(ratio, 2) AS slower_half,
        iif(alike, held - other_held, NULL) AS apart, iif(throttled, ratio, NULL) AS speed, half AS speed_half
 FROM compared
