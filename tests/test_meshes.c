@@ -359,7 +359,7 @@ TEST(collada_is_read_or_refused)
         free(text);
     }
     char *text = memory_format(collada, DIFFUSE("lambert"), collada_skin, "controller url=\"#c\"", "controller");
-    mesh_files_expect("skin.dae", text, strlen(text), "it is bent by a skin or a morph, which is read from glTF alone");
+    mesh_files_expect("skin.dae", text, strlen(text), "it is bent by a skin, which is read from glTF alone");
     free(text);
 }
 

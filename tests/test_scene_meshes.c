@@ -110,6 +110,16 @@ TEST(bad_meshes_are_explained)
         {"bad.obj", "this is no mesh\n", "mesh \"m\""},
         {"bad.obj", "", "mesh \"m\""},
         {"bad.gltf", "{\"asset\":", "mesh \"m\""},
+        {"bad.dae", // nodes alone, of which assimp would make a mesh
+         "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\"><library_visual_scenes>"
+         "<visual_scene id=\"s\"><node id=\"a\"><node id=\"b\"><translate>0 0 1</translate></node></node>"
+         "</visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>",
+         "it holds no triangle"},
+        {"bad.dae",
+         "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\"><library_controllers>"
+         "<controller id=\"c\"><morph source=\"#g\"/></controller></library_controllers><library_visual_scenes>"
+         "<visual_scene id=\"s\"/></library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>",
+         "it is bent by a morph"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         char text[512];

@@ -2,6 +2,7 @@
 #include "import/mesh_assimp.h"
 
 #include <assimp/cimport.h>
+#include <assimp/config.h>
 #include <assimp/material.h>
 #include <assimp/scene.h>
 #include <stddef.h>
@@ -38,6 +39,24 @@ static bool is_collada(const struct aiScene *scene)
     return format && strncmp(format->data, "Collada", 7) == 0;
 }
 
+static bool refuse_shape(struct mesh_builder *builder, const char *by)
+{
+    mesh_builder_fail(builder, 0, "it is bent by %s, which is read from glTF alone", by);
+    return error_remedy(builder->error, "export the mesh anew, as glTF or in its final shape");
+}
+
+// assimp leaves out what Collada's morphs show, without a word.
+static bool check_morphs(struct mesh_builder *builder)
+{
+    size_t size;
+    char *bytes = mesh_file_read(builder->path, &size, builder->error);
+    const bool none = bytes && (!memmem(bytes, size, "<morph ", 7) || refuse_shape(builder, "a morph"));
+    free(bytes);
+    return none;
+}
+
+// ---- geometry
+
 static struct exact_transform transform_of(const struct aiMatrix4x4 *m)
 {
     return (struct exact_transform){{{(double)m->a1, (double)m->a2, (double)m->a3},
@@ -69,10 +88,8 @@ static bool add_mesh(struct import *import, const struct aiMesh *mesh, const str
 {
     const uint32_t base = (uint32_t)import->builder->mesh->vertex_count;
     const bool turned = import->builder->left && exact_determinant(world->m) < 0;
-    if (mesh->mNumBones > 0) {
-        mesh_builder_fail(import->builder, 0, "it is bent by a skin or a morph, which is read from glTF alone");
-        return error_remedy(import->builder->error, "export it as glTF, or in its final shape");
-    }
+    if (mesh->mNumBones > 0)
+        return refuse_shape(import->builder, "a skin");
     import->morphs |= mesh->mNumAnimMeshes > 0;
     for (unsigned i = 0; mesh->mVertices && i < mesh->mNumVertices; ++i) {
         const struct aiVector3D *v = &mesh->mVertices[i];
@@ -268,13 +285,23 @@ static bool read_world(struct import *import, struct exact_transform *world)
     return error_remedy(import->builder->error, "export it with right-handed axes, such as y up and z to the viewer");
 }
 
+// Without the meshes that assimp makes up for files that have only nodes.
+static const struct aiScene *read_scene(const char *path)
+{
+    struct aiPropertyStore *options = aiCreatePropertyStore();
+    aiSetImportPropertyInteger(options, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
+    const struct aiScene *scene = aiImportFileExWithProperties(path, 0, NULL, options);
+    aiReleasePropertyStore(options);
+    return scene;
+}
+
 bool mesh_assimp_read(struct mesh_builder *builder)
 {
     struct exact_transform world;
-    struct import import = {.scene = aiImportFile(builder->path, 0), .builder = builder};
+    struct import import = {.scene = read_scene(builder->path), .builder = builder};
     const bool done = import.scene && import.scene->mRootNode
-                          ? read_world(&import, &world) && read_palette(&import) &&
-                                add_nodes(&import, import.scene->mRootNode, &world, 0)
+                          ? (!is_collada(import.scene) || check_morphs(builder)) && read_world(&import, &world) &&
+                                read_palette(&import) && add_nodes(&import, import.scene->mRootNode, &world, 0)
                           : mesh_builder_fail(builder, 0, "assimp cannot read it: %.300s", aiGetErrorString());
     if (done && import.morphs)
         mesh_builder_warn(builder, "its morph targets are left out: assimp does not tell their weights");
