@@ -119,6 +119,46 @@ TEST(grows)
     sqlite3_close(files);
 }
 
+// A copy was made while an attempt ran; what became of that comes later, whether or not the copy was used since.
+static void follow_copy(const char *there, const char *here, const char *wanted)
+{
+    char copy[512];
+    make_sources();
+    unlink(into);
+    struct store *store = open_file(a, STORE_WRITE);
+    exec(store, "INSERT INTO attempt (trial, collection, run, number, status, started) VALUES (1, 'stalls', 1, 1, "
+                "'running', '2026-01-01')");
+    snprintf(copy, sizeof copy, "VACUUM INTO '%s'", into);
+    exec(store, copy);
+    assert_int_equal(merge(into, a).attempts, 0); // it still runs
+    exec(store, there);
+    store_close(store);
+    store = open_file(into, STORE_WRITE);
+    exec(store, here);
+    store_close(store);
+    assert_int_equal(merge(into, a).attempts, 1);
+    assert_int_equal(merge(into, a).attempts, 0);
+    open_files();
+    check("SELECT group_concat(a.status || a.superseded || coalesce(r.number, ''), ' ') FROM attempt AS a LEFT JOIN "
+          "repetition AS r ON r.attempt = a.id WHERE a.trial = 1 AND a.collection = 'stalls' ORDER BY a.id",
+          wanted);
+    sqlite3_close(files);
+}
+
+TEST(brings_what_ran_when_it_was_copied)
+{
+    static const char finished[] = "UPDATE attempt SET status = 'done' WHERE status = 'running';"
+                                   "INSERT INTO repetition SELECT max(id), 7, 1, 1, 0, 1, 0, 0, NULL FROM attempt",
+                      given_up[] = "UPDATE attempt SET status = 'abandoned' WHERE status = 'running'",
+                      anew[] = "UPDATE attempt SET status = 'abandoned' WHERE status = 'running';"
+                               "INSERT INTO attempt (trial, collection, run, number, status, started) "
+                               "VALUES (1, 'stalls', 1, 2, 'done', '2026-01-02')";
+    follow_copy(finished, "SELECT 1", "done07");
+    follow_copy(finished, given_up, "done07");
+    follow_copy(finished, anew, "done0 done17");
+    follow_copy(given_up, "SELECT 1", "abandoned0");
+}
+
 // The same trial on two machines, one of which measured another replicate too.
 TEST(keeps_copies_apart)
 {

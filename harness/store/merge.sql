@@ -92,6 +92,13 @@ SET run = (SELECT target FROM temp.map WHERE name = 'run' AND source = in_attemp
     provenance_text = (SELECT target FROM temp.map WHERE name = 'long_text' AND source = provenance_text),
     trial = (SELECT target FROM temp.map WHERE name = 'trial_record' AND source = in_attempt.trial);
 
+-- One that was running when this file was copied, or was given up here since: what became of it there takes its place.
+DELETE FROM main.attempt
+WHERE id IN (
+    SELECT a.id FROM temp.in_attempt AS i
+    CROSS JOIN main.attempt AS a ON a.trial = i.trial AND a.collection = i.collection AND a.run = i.run AND a.number = i.number
+    WHERE a.status IN ('running', 'abandoned') AND i.status NOT IN ('running', a.status));
+
 INSERT INTO temp.map
 SELECT 'attempt', i.id, a.id, 0
 FROM temp.in_attempt AS i
