@@ -228,6 +228,8 @@ TEST(names_conflicts)
     unlink(into);
     merge(into, a);
     assert_string_equal(conflicts(into, b), "same work, different images or counts: 4");
+    assert_string_equal(conflicts(into, b), "same work, different images or counts: 4"); // not only the first time
+    assert_string_equal(conflicts(into, a), "same work, different images or counts: 4");
 }
 
 // Ends this process in the middle of a merge, after all rows were added.

@@ -109,13 +109,14 @@ static bool merge_count(struct sql *target, struct merge_counts *counts, struct 
     return done;
 }
 
-// Trials that got a result, until all databases are merged and it is asked what does not fit together.
-static bool remember_new(struct sql *target, struct error *error)
+// Trials with a result of these databases, new or known, until all are merged and it is asked what does not fit together:
+// that is said again when they are merged again.
+static bool remember_results(struct sql *target, struct error *error)
 {
     return sql_script(target, error,
                       "INSERT OR REPLACE INTO temp.merged_trial SELECT a.trial, (SELECT name FROM temp.merge_id) "
                       "FROM temp.map AS m CROSS JOIN main.attempt AS a ON a.id = m.target "
-                      "WHERE m.name = 'attempt' AND m.fresh AND a.status = 'done'");
+                      "WHERE m.name = 'attempt' AND a.status = 'done' AND NOT a.superseded");
 }
 
 bool store_merge_begin(struct store *target, struct error *error)
@@ -133,7 +134,7 @@ bool store_merge_begin(struct store *target, struct error *error)
 bool store_merge(struct store *target, struct store *source, struct merge_counts *counts, struct error *error)
 {
     const struct merge merge = {.target = &target->db, .source = &source->db, .error = error};
-    return merge_prepare(&merge) && do_steps(&merge) && remember_new(&target->db, error) &&
+    return merge_prepare(&merge) && do_steps(&merge) && remember_results(&target->db, error) &&
            merge_count(&target->db, counts, error) && drop_temporary(&target->db, error);
 }
 

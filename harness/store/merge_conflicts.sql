@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- What does not fit together, after the rows of all databases were added: rows for temp.merge_conflict (source, kind, trials,
--- example). temp.merged_trial has each trial that got a result, and the last database that it came from.
+-- example). temp.merged_trial has each trial with a result of one of them, and the last database that it came from.
 
 CREATE TEMP TABLE new_trial AS
 SELECT t.id, m.source, t.key, t.spec, t.work, t.origin, t.scene || ' ' || t.variant || ' (trial ' || t.id || ')' AS title
