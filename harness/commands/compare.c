@@ -42,15 +42,23 @@ static const char summary_sql[] =
     "only in B %d.', count(*), sum(verdict = 'same'), sum(verdict = 'faster'), sum(verdict = 'slower'), "
     "sum(verdict = 'unclear'), sum(verdict = 'not timed'), sum(verdict = 'only in A'), sum(verdict = 'only in B')) "
     "FROM temp.compared";
-// Of each cell what fails it and why it was left out, '' where nothing does.
+static const char bounces_summary_sql[] = "SELECT total(" SLOWER ") FROM temp.compared_bounce";
+// Of each cell what fails it and why it was left out, '' where nothing does; and of each bounce.
+#define SLOWER_WORDS                                                                                                   \
+    "iif(" SLOWER ", format('B takes %.4f times as long, 95 %% interval %.4f to %.4f', ratio, low, high), '')"
+#define ON_DEVICE "iif(coalesce(a_device, b_device) IS NULL, '', ' on ' || coalesce(a_device, b_device))"
 static const char junit_sql[] =
-    "SELECT json_extract(parameters, '$.variant'), cell || iif(coalesce(a_device, b_device) IS NULL, '', ' on ' || "
-    "coalesce(a_device, b_device)), "
+    "SELECT json_extract(parameters, '$.variant'), cell || " ON_DEVICE ", "
     "trim(iif(counts = 'differ', 'counts differ, ', '') || iif(image = 'differ', 'images differ, ', '') || "
-    "iif(path_hash = 'differ', 'path hashes differ, ', '') || iif(" SLOWER
-    ", format('B takes %.4f times as long, 95 %% interval %.4f to %.4f', ratio, low, high), ''), ', '), "
+    "iif(path_hash = 'differ', 'path hashes differ, ', '') || " SLOWER_WORDS ", ', '), "
     "iif(verdict IN ('unclear', 'not timed', 'only in A', 'only in B'), verdict, ''), b_seconds "
     "FROM temp.compared ORDER BY parameters, pair";
+static const char bounces_junit_sql[] =
+    "SELECT json_extract(parameters, '$.variant'), cell || device || ' bounce ' || bounce, "
+    "trim(iif(counts = 'differ', 'counts differ, ', '') || " SLOWER_WORDS ", ', '), "
+    "iif(verdict IN ('unclear', 'not timed'), verdict, ''), b_seconds "
+    "FROM temp.compared_bounce JOIN (SELECT pair, " ON_DEVICE " AS device FROM temp.compared) USING (pair) "
+    "ORDER BY parameters, pair, bounce";
 // :a and :b, what the sides are called.
 static const char heading_sql[] =
     "WITH side AS (SELECT iif(side, :b, :a) AS name, group_concat(DISTINCT device_name) AS devices, count(*) AS cells "
@@ -136,7 +144,7 @@ static bool print_heading(struct store *both, const struct named_side sides[2], 
 }
 
 struct summary {
-    int64_t slower, different;
+    int64_t slower, slower_bounces, different;
     char words[256];
 };
 
@@ -146,6 +154,12 @@ static bool take_summary(void *context, const struct store_row *row)
     *summary = (struct summary){.slower = (int64_t)strtod(row->values[0].text, NULL),
                                 .different = (int64_t)strtod(row->values[1].text, NULL)};
     snprintf(summary->words, sizeof summary->words, "%s", row->values[2].text);
+    return true;
+}
+
+static bool take_bounces(void *context, const struct store_row *row)
+{
+    ((struct summary *)context)->slower_bounces = (int64_t)strtod(row->values[0].text, NULL);
     return true;
 }
 
@@ -212,13 +226,15 @@ static bool junit_is_free(const char *path, struct error *error)
     return error_remedy(error, "give another name: --junit compare.xml");
 }
 
-// A test suite with a case for each cell.
-static bool write_junit(struct store *both, const char *path, const char *const *bindings, struct error *error)
+// A test suite with a case for each cell, and for each bounce where those are compared.
+static bool write_junit(struct store *both, const char *path, bool bounces, const char *const *bindings,
+                        struct error *error)
 {
     char *cases, *text;
     size_t size, length;
     struct junit junit = {.stream = memory_stream(&cases, &size)};
-    bool done = store_query(both, junit_sql, bindings, put_case, &junit, error);
+    bool done = store_query(both, junit_sql, bindings, put_case, &junit, error) &&
+                (!bounces || store_query(both, bounces_junit_sql, bindings, put_case, &junit, error));
     memory_close(junit.stream);
     FILE *stream = memory_stream(&text, &length);
     fprintf(stream,
@@ -256,7 +272,9 @@ static bool print_comparison(struct store *both, const struct command_line *line
     const bool people = format == TEXT_TABLE, bounces = command_flag(line, "bounces");
     const char *sql = bounces ? people ? bounces_for_people : bounces_exact : people ? cells_for_people : cells_exact;
     if (!store_query(both, summary_sql, bindings, take_summary, &summary, error) ||
-        (junit && !write_junit(both, junit, bindings, error)) || (people && !print_heading(both, sides, error)))
+        (bounces && !store_query(both, bounces_summary_sql, bindings, take_bounces, &summary, error)) ||
+        (junit && !write_junit(both, junit, bounces, bindings, error)) ||
+        (people && !print_heading(both, sides, error)))
         return false;
     if (people)
         print_summary(&summary);
@@ -264,13 +282,16 @@ static bool print_comparison(struct store *both, const struct command_line *line
     if (!text_table_query(both, sql, NULL, format, "no cell was measured on both sides", error) ||
         (folder && !compare_plot(both, sides[0].word, sides[1].word, folder, people ? stdout : stderr, stderr, error)))
         return false;
-    if (!(command_flag(line, "exit-code") || command_option(line, "threshold")) ||
-        (!summary.slower && !summary.different))
-        return true;
     const char *threshold = command_option(line, "threshold");
-    return error_set(error, ERROR_DIFFERENT, "B is slower%s%.60s%s in %lld cells; counts or hashes differ in %lld",
+    if (!(command_flag(line, "exit-code") || threshold) ||
+        (!summary.slower && !summary.slower_bounces && !summary.different))
+        return true;
+    char of_bounces[48] = "";
+    if (bounces)
+        snprintf(of_bounces, sizeof of_bounces, " and %lld bounces", (long long)summary.slower_bounces);
+    return error_set(error, ERROR_DIFFERENT, "B is slower%s%.60s%s in %lld cells%s; counts or hashes differ in %lld",
                      threshold ? " by more than " : "", threshold ? threshold : "", threshold ? " %" : "",
-                     (long long)summary.slower, (long long)summary.different);
+                     (long long)summary.slower, of_bounces, (long long)summary.different);
 }
 
 static bool compare_run(const struct command_line *line, struct error *error)
@@ -316,7 +337,9 @@ const struct command command_compare = {
             {"threshold", "PERCENT", "as --exit-code, but slower only where the whole interval lies beyond this", 0},
             {"plot", "DIR", "also draw the ratios of times: SVG, PDF, PNG, the gnuplot script and its data", 0},
             {"junit", "FILE",
-             "also write a JUnit test suite: a cell slower or different fails, one unclear or alone is skipped", 0},
+             "also write a JUnit test suite: a cell (or bounce) slower or different fails, one unclear or alone is "
+             "skipped",
+             0},
         },
     .least_words = 2,
     .most_words = 2,

@@ -64,6 +64,16 @@ warpstudy compare quick.db slow.db --exit-code --format json | grep -o '"a_n.*"v
 echo "-> ${PIPESTATUS[0]}"
 warpstudy compare slow.db quick.db --exit-code --format json | grep -o '"verdict": "[a-z]*"'
 echo "-> ${PIPESTATUS[0]}"
+# Bounces alone are slower: the exit code and the test suite say so.
+WARPSTUDY_NULL=clock warpstudy run "$EXPERIMENTS/null.yaml" --db launched.db --set collect=launches --set replicates=4 \
+    --set seed=1 --quiet >/dev/null
+sqlite3 launched.db "UPDATE launch SET bounce = 0, seconds = 1e-6 * (1 + 0.001 * (attempt % 4));
+    UPDATE launch_time SET nanoseconds = 1e3 + attempt % 4"
+cp launched.db longer.db
+sqlite3 longer.db "UPDATE launch SET seconds = 3 * seconds; UPDATE launch_time SET nanoseconds = 3 * nanoseconds"
+warpstudy compare launched.db longer.db --bounces --exit-code --junit bounces.xml >/dev/null
+echo "-> $?, $(grep -c 'bounce 0.*<failure' bounces.xml) of $(grep -c '<testcase' bounces.xml) cases"
+try warpstudy redo "launches = 'done'" --db launched.db # the collection, not the parameter of that name
 echo "== merge"
 try warpstudy merge a.db b.db --into all.db
 try warpstudy merge a.db b.db --into all.db
