@@ -17,9 +17,11 @@ FROM trial_record AS t
 LEFT JOIN device_kind AS k ON k.device = rtrim(t.device, ':0123456789');
 
 -- A trial with the state of its collections. current = 0: there are results of the same spec from other code or another scene,
--- which a later run asked for, or this one has none.
+-- which a later run asked for, or this one has none. launches stands first, or the parameter of that name would hide it.
 CREATE TEMP VIEW trial AS
-SELECT t.*, (SELECT name FROM long_text WHERE id = t.programs_text) AS programs,
+SELECT (SELECT status FROM attempt WHERE trial = t.id AND collection = 'launches' AND NOT superseded
+        ORDER BY id DESC LIMIT 1) AS launches,
+       t.*, (SELECT name FROM long_text WHERE id = t.programs_text) AS programs,
        (SELECT name FROM long_text WHERE id = t.policy_text) AS policy, e.name AS experiment, e.study AS study, r.label AS label,
        NOT EXISTS (SELECT 1 FROM trial_record AS n
                    WHERE n.spec = t.spec AND n.id <> t.id AND
@@ -30,8 +32,6 @@ SELECT t.*, (SELECT name FROM long_text WHERE id = t.programs_text) AS programs,
         ORDER BY id DESC LIMIT 1) AS counts,
        (SELECT status FROM attempt WHERE trial = t.id AND collection = 'frame' AND NOT superseded
         ORDER BY id DESC LIMIT 1) AS frame,
-       (SELECT status FROM attempt WHERE trial = t.id AND collection = 'launches' AND NOT superseded
-        ORDER BY id DESC LIMIT 1) AS launches,
        (SELECT status FROM attempt WHERE trial = t.id AND collection = 'counters' AND NOT superseded
         ORDER BY id DESC LIMIT 1) AS counters,
        (SELECT status FROM attempt WHERE trial = t.id AND collection = 'stalls' AND NOT superseded
