@@ -40,12 +40,12 @@ static const char troubles_sql[] =
     "skips "
     "WHERE run >= CAST(:run AS INTEGER)) GROUP BY status, collection, reason ORDER BY count(*) DESC";
 
-enum { RUNS_MOST = 100, RUN_STATES = 4 }; // done, skipped, failed, left
+enum { TABLES_MOST = 100, RUN_STATES = 4 }; // done, skipped, failed, left
 
 struct reading {
     struct document *document;
     struct doc_table *table;
-    const char *experiments[RUNS_MOST];
+    const char *experiments[TABLES_MOST];
     size_t experiment_count, states[RUN_STATES], reasons;
 };
 
@@ -78,10 +78,11 @@ static bool take_reason(void *context, const struct store_row *row)
 static bool take_run(void *context, const struct store_row *row)
 {
     struct reading *reading = context;
-    reading->experiments[reading->experiment_count++] = doc_text(reading->document, "%s", row->values[0].text);
+    if (reading->experiment_count++ < TABLES_MOST)
+        reading->experiments[reading->experiment_count - 1] = doc_text(reading->document, "%s", row->values[0].text);
     for (size_t i = 0; i < RUN_STATES; ++i)
         reading->states[i] += (size_t)row->values[2 + i].integer;
-    return reading->experiment_count < RUNS_MOST;
+    return true;
 }
 
 static bool page_query(struct store *store, const char *sql, const struct run_state *state,
@@ -135,8 +136,10 @@ static void add_facts(const struct run_state *state, struct document *document)
     doc_item(document, "Database", state->database);
 }
 
-static void add_head(const struct run_state *state, struct document *document)
+static void add_head(const struct run_state *state, const struct reading *reading)
 {
+    struct document *document = reading->document;
+    const bool complete = state->ended && !strcmp(state->ended, "complete");
     const char *name = strrchr(state->database, '/');
     name = name ? name + 1 : state->database;
     doc_heading(document, 1, NULL,
@@ -145,8 +148,9 @@ static void add_head(const struct run_state *state, struct document *document)
                          : !strcmp(state->ended, "until") ? "stopped by the clock"
                                                           : state->ended));
     doc_add(document, DOC_TEXT, DOC_ASIDE,
-            state->ended && !strcmp(state->ended, "complete") ? "Nothing is left to do."
-            : state->ended                                    ? "The same command continues it."
+            complete && reading->states[2] ? "The same command with --retry-failed tries the failures again."
+            : complete                     ? "Nothing is left to do."
+            : state->ended                 ? "The same command continues it."
                            : "This page is written anew before an execution begins, and reloads itself. If the time "
                              "below stands still for longer than an execution takes, the run was killed; the same "
                              "command continues it.");
@@ -212,12 +216,16 @@ static bool add_all(struct store *store, const struct run_state *state, struct d
     struct reading reading = {.document = document};
     if (!page_query(store, runs_sql, state, take_run, &reading, error))
         return false;
-    add_head(state, document);
+    add_head(state, &reading);
     add_bar(&reading);
     if (!add_troubles(store, state, &reading, error))
         return false;
-    for (size_t i = 0; i < reading.experiment_count; ++i)
+    for (size_t i = 0; i < reading.experiment_count && i < TABLES_MOST; ++i)
         add_table(store, reading.experiments[i], document);
+    if (reading.experiment_count > TABLES_MOST)
+        doc_add(document, DOC_TEXT, DOC_ASIDE,
+                doc_text(document, "And %zu more experiments; to see them: warpstudy table EXPERIMENT",
+                         reading.experiment_count - TABLES_MOST));
     return add_latest(store, state, &reading, error);
 }
 
