@@ -251,12 +251,17 @@ static void print_words(const struct command_line *line)
 
 static bool completion_run(const struct command_line *line, struct error *error)
 {
+    const bool words = !strcmp(line->words[0], "words"); // from a script: those of the line so far
+    if (!words && line->word_count > 1) {
+        error_set(error, ERROR_USE, "completion: '%.60s' is one argument too many", line->words[1]);
+        return error_remedy(error, "usage: warpstudy completion %s", line->command->arguments);
+    }
     for (size_t i = 0; i < sizeof completion_scripts / sizeof *completion_scripts; ++i)
         if (!strcmp(line->words[0], completion_scripts[i].shell)) {
             fputs(completion_scripts[i].script, stdout);
             return true;
         }
-    if (!strcmp(line->words[0], "words")) {
+    if (words) {
         struct command_line rest = *line;
         rest.word_count = line->word_count - 1;
         memmove(rest.words, line->words + 1, rest.word_count * sizeof *rest.words);

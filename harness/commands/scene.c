@@ -310,9 +310,23 @@ static bool walk_cache(const char *folder, bool clear, struct error *error)
     return true;
 }
 
+// Of words and options that the command knows, those that this part of it has no use for.
+static bool check_words(const struct command_line *line, size_t most, bool sets, struct error *error)
+{
+    if (line->word_count > most)
+        error_set(error, ERROR_USE, "scene %s: '%.60s' is one argument too many", line->words[0], line->words[most]);
+    else if (line->value_count && !sets)
+        error_set(error, ERROR_USE, "scene %s takes no --%s", line->words[0], line->values[0].option->name);
+    else
+        return true;
+    return error_remedy(error, "usage: warpstudy scene %s", line->command->arguments);
+}
+
 static bool cache(const struct command_line *line, struct error *error)
 {
     const char *what = line->word_count > 1 ? line->words[1] : "list";
+    if (!check_words(line, 2, false, error))
+        return false;
     if (!strcmp(what, "list") || !strcmp(what, "clear")) {
         char *folder = scene_cache_folder();
         const bool done = walk_cache(folder, !strcmp(what, "clear"), error);
@@ -336,6 +350,8 @@ static bool scene_run(const struct command_line *line, struct error *error)
         error_set(error, ERROR_USE, "scene %s: which scene?", what);
         return error_remedy(error, "see warpstudy list scenes");
     }
+    if (!check_words(line, strcmp(what, "pack") ? 2 : 3, true, error))
+        return false;
     return !strcmp(what, "pack") ? pack(line, error) : show_scene(line, !strcmp(what, "build"), error);
 }
 

@@ -91,6 +91,10 @@ cp "cache/$image" cache/notes.txt
 exec 9<"cache/$image.4343-0.part"
 flock -n 9 # by somebody who writes it
 warpstudy scene cache | sed -E 's/[0-9a-f]{32}/KEY/; s/ +[0-9.]+ MiB/ SIZE/' | sort
+try warpstudy scene cache clear too
+try warpstudy scene cache clear --set tree=binary
+try warpstudy scene info cornell too
+try warpstudy scene pack cornell to.scene too
 warpstudy scene cache clear | sed -E 's/[0-9.]+ MiB/SIZE/'
 exec 9<&-
 ls cache | sed -E 's/[0-9a-f]{32}/KEY/'

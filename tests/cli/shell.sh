@@ -32,6 +32,7 @@ echo "== each command and each list of choices is offered"
 diff <(warpstudy list commands --format csv | tail -n +2 | cut -d, -f1) \
     <(warpstudy completion words -- '' | grep -vE '^(help|--help|--version)$') && echo yes
 warpstudy completion tcsh
+warpstudy completion bash zsh
 echo "-> $?"
 echo "== the manual page"
 warpstudy man >page.1
