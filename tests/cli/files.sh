@@ -95,6 +95,7 @@ try warpstudy scene cache clear too
 try warpstudy scene cache clear --set tree=binary
 try warpstudy scene info cornell too
 try warpstudy scene pack cornell to.scene too
+try "$ROOT/scripts/package" one two
 warpstudy scene cache clear | sed -E 's/[0-9.]+ MiB/SIZE/'
 exec 9<&-
 ls cache | sed -E 's/[0-9a-f]{32}/KEY/'
