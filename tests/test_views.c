@@ -43,6 +43,7 @@ TEST(verifies_what_stands)
     check("SELECT variants, images, agree FROM verification WHERE max_bounces = 3", "3 2 0");
     need(store_redo(store, "variant = 'tiled_shared'", UINT32_MAX, &count, &why));
     check("SELECT variants, images, agree FROM verification WHERE max_bounces = 3", "2 1 1");
+    check("SELECT done FROM progress", "3"); // of four
 }
 
 static char *read_definitions(void)

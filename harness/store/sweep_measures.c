@@ -22,14 +22,16 @@ static bool find_count(const char *name, struct arena *memory, struct sweep_sour
         if (strcmp(word->name, name) != 0)
             continue;
         // What is counted both by bounce and in the totals counts once. Where no warps were counted, what is 0 was not either,
-        // but for paths. Without results nothing was.
+        // but for paths; nor where the lockstep model did not run, what it alone counts. Without results nothing was.
         *source = (struct sweep_source){{word->name, word->meaning, word->unit}, NULL, "NULL", "NULL"};
         source->value = arena_format(
             memory,
             "(SELECT coalesce(nullif(sum(iif(c.bounce >= 0, c.%s, 0)), 0), nullif(sum(iif(c.bounce < 0, c.%s, 0)), 0), "
-            "iif(s.counted NOTNULL AND (%d OR sum(c.active_warps) > 0), 0, NULL)) FROM bounce_counts AS c WHERE "
-            "c.attempt = s.counted)",
-            word->name, word->name, word->class == COUNT_PATH);
+            "iif(s.counted NOTNULL AND %s, 0, NULL)) FROM bounce_counts AS c WHERE c.attempt = s.counted)",
+            word->name, word->name,
+            word->class == COUNT_PATH    ? "1"
+            : word->class == COUNT_MODEL ? "EXISTS (SELECT 1 FROM lockstep WHERE attempt = s.counted)"
+                                         : "sum(c.active_warps) > 0");
         return true;
     }
     return false;

@@ -130,13 +130,13 @@ SELECT t.id AS trial, a.id AS attempt, t.setting, t.work, t.variant, t.device_na
 FROM trial_record AS t
 JOIN done_attempt AS a ON a.trial = t.id AND a.collection = 'counts';
 
--- The counts of every current trial, with the naive one that it is compared with: itself, or one of the same work that places
--- paths alike; NULL where there is none. Which of several hardly matters, for their counts agree: the current before the
+-- The counts of every current trial, with the naive one that it is compared with: itself (its loop is the reconverged one), or one of
+-- the same work that places paths alike; NULL where there is none. Which of several hardly matters, for their counts agree: the current before the
 -- outdated, then the same device, block and throttle, then the latest trial. Mostly there is one that is all of these: looked for
 -- alone, it is found first in the index.
 CREATE TEMP VIEW naive_pairing AS
 SELECT p.trial, p.attempt, p.setting, p.work, p.variant, p.warp_width,
-       CASE p.variant WHEN 'naive' THEN p.attempt ELSE coalesce(
+       CASE WHEN p.variant = 'naive' AND p.loop = 'reconverged' THEN p.attempt ELSE coalesce(
            (SELECT n.attempt FROM path_placement AS n
             WHERE n.work = p.work AND n.variant = 'naive' AND n.device_name = p.device_name AND n.block IS p.block AND
                   n.throttle = p.throttle AND
@@ -164,13 +164,13 @@ SELECT s.study, s.experiment, s.label, s.trial, s.setting, s.scene, s.camera, s.
        1.0 * s.cum_paths / s.cum_warps AS cum_paths_per_warp,
        1.0 * s.active_paths / (s.warp_width * s.active_warps) AS util,
        1.0 * s.cum_paths / (s.warp_width * s.cum_warps) AS cum_util,
-       1.0 * s.active_paths / nullif(s.warp_width * coalesce(
+       1.0 * s.active_paths / nullif(s.warp_width * iif(s.bounce >= 64, NULL, coalesce(
            (SELECT sum(l.grid * ((l.block + s.warp_width - 1) / s.warp_width)) FROM launch AS l
             WHERE l.attempt = s.attempt AND l.repetition = 0 AND NOT l.auxiliary AND l.bounce = s.bounce),
            (SELECT max(sum(l.grid * ((l.block + s.warp_width - 1) / s.warp_width)),
                        (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = s.attempt AND bounce = 0))
             FROM launch AS l
-            WHERE l.attempt = s.attempt AND l.repetition = 0 AND NOT l.auxiliary AND l.bounce = -1 AND l.stage = '')), 0) AS util_launch,
+            WHERE l.attempt = s.attempt AND l.repetition = 0 AND NOT l.auxiliary AND l.bounce = -1 AND l.stage = ''))), 0) AS util_launch,
        (SELECT 1.0 * sum(inner_live) / nullif(s.warp_width * sum(inner_steps), 0) FROM lockstep
         WHERE attempt = s.attempt AND bounce = s.bounce AND kind = 0) AS inner_efficiency,
        (SELECT 1.0 * sum(triangle_live) / nullif(s.warp_width * sum(triangle_steps), 0) FROM lockstep
@@ -204,12 +204,14 @@ FROM (SELECT e.study, e.name AS experiment, r.label, k.trial, k.attempt, t.setti
       WHERE NOT EXISTS (SELECT 1 FROM bounce_counts AS f
                         WHERE f.attempt = c.attempt AND f.bounce = c.bounce AND f.launch < c.launch)) AS s;
 
--- How many of the paths of a bounce go on to the next. The last bounce has no next one.
+-- How many of the paths of a bounce go on to the next. The last bounce has no next one; rows from 64 on have several bounces, of
+-- which none is known by itself.
 CREATE TEMP VIEW survival AS
 SELECT trial, bounce, active_paths, next_paths, 1.0 * next_paths / nullif(active_paths, 0) AS survival,
-       1.0 * active_paths / first_paths AS alive
+       iif(bounce < 64, 1.0 * active_paths / first_paths, NULL) AS alive
 FROM (SELECT b.trial, b.bounce, b.active_paths, first_value(b.active_paths) OVER later AS first_paths,
-             CASE WHEN b.bounce < t.max_bounces THEN coalesce(lead(b.active_paths) OVER later, 0) END AS next_paths
+             CASE WHEN b.bounce < coalesce(t.max_bounces, t.path_cap - 1) AND b.bounce < 64 AND NOT coalesce(lead(b.bounce) OVER later >= 64, 0)
+                  THEN coalesce(lead(b.active_paths) OVER later, 0) END AS next_paths
       FROM bounce AS b
       JOIN trial_record AS t ON t.id = b.trial
       WINDOW later AS (PARTITION BY b.attempt ORDER BY b.bounce));
@@ -267,10 +269,10 @@ SELECT r.id AS run, r.label, e.name AS experiment, e.study, e.path, r.started, r
        (SELECT count(*) FROM run_trial WHERE run = r.id) AS trials,
        sum(a.status IS 'done') AS done, sum(a.status IS 'skipped') AS skipped, sum(a.status IS 'failed') AS failed,
        sum(a.status IS 'killed' OR a.status IS 'timeout') AS killed, sum(a.status IS 'abandoned') AS abandoned,
-       sum(a.status IS 'running') AS running, max(a.finished) AS latest
+       sum(a.status IS 'running') AS running, (SELECT max(finished) FROM attempt WHERE run = r.id) AS latest
 FROM run AS r
 JOIN experiment AS e ON e.id = r.experiment
-LEFT JOIN attempt AS a ON a.run = r.id
+LEFT JOIN attempt AS a ON a.run = r.id AND NOT a.superseded
 GROUP BY r.id;
 
 CREATE TEMP VIEW failures AS

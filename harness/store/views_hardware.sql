@@ -13,16 +13,18 @@ LEFT JOIN kernel AS k ON k.id = l.kernel
 WHERE a.collection = 'counters';
 
 -- Two witnesses of the counts, per launch: instructions of the extension's entry that the hardware counted in the clean
--- kernels, and ballots of the instrumented ones, of the same trial or of another with the same spec. agree = 1: equal; with the
--- free loop, whose warps are its own, in paths alone.
+-- kernels, and ballots of the instrumented ones, of the same trial or of another with the same spec: of warps those of the totals,
+-- where a warp at several bounces counts once. agree = 1: equal; with the free loop, whose warps are its own, and with tickets that
+-- depend on a race, in paths alone.
 CREATE TEMP VIEW witness AS
 SELECT trial, launch, bounce, kernel, sass_warps, sass_paths, ballot_warps, ballot_paths,
-       sass_paths = ballot_paths AND (loop = 'free' OR sass_warps = ballot_warps) AS agree
+       sass_paths = ballot_paths AND (paths_alone OR sass_warps = ballot_warps) AS agree
 FROM (SELECT a.trial, nullif(s.launch, -1) AS launch, nullif(l.bounce, -1) AS bounce, k.name AS kernel,
-             s.instructions AS sass_warps, s.thread_instructions AS sass_paths, coalesce(t.loop, '') AS loop,
+             s.instructions AS sass_warps, s.thread_instructions AS sass_paths,
+             coalesce(t.loop = 'free', 0) OR coalesce(t.tickets = 'atomic', 0) AS paths_alone,
              CASE WHEN c.id IS NOT NULL THEN
-                 (SELECT coalesce(sum(active_warps), 0) FROM bounce_counts AS b
-                  WHERE b.attempt = c.id AND b.bounce >= 0 AND (s.launch = -1 OR b.launch = s.launch)) END AS ballot_warps,
+                 (SELECT coalesce(nullif(sum(iif(bounce < 0, active_warps, 0)), 0), sum(active_warps), 0) FROM bounce_counts AS b
+                  WHERE b.attempt = c.id AND (s.launch = -1 OR b.launch = s.launch)) END AS ballot_warps,
              CASE WHEN c.id IS NOT NULL THEN
                  (SELECT coalesce(sum(active_paths), 0) FROM bounce_counts AS b
                   WHERE b.attempt = c.id AND b.bounce >= 0 AND (s.launch = -1 OR b.launch = s.launch)) END AS ballot_paths
@@ -38,7 +40,7 @@ FROM (SELECT a.trial, nullif(s.launch, -1) AS launch, nullif(l.bounce, -1) AS bo
 
 -- Efficiency of the traversal: the lockstep model of another device's counts of the same paths in the same warps, against
 -- instructions at the marked places. Both kinds of rays together; errors in points. Blocks may differ where they are whole warps
--- and own no tiles; the free loop has no model.
+-- and own no tiles; the free loop has no model, nor has a grid that follows the number of multiprocessors.
 -- bounce NULL: launches of mixed bounces, beside the model's sum over all bounces.
 CREATE TEMP VIEW traversal_efficiency AS
 WITH hardware AS (
@@ -62,12 +64,21 @@ WITH hardware AS (
                        (m.block IS t.block OR (t.tile_m IS NULL AND m.block % h.warp_width = 0 AND
                                                t.block % h.warp_width = 0)) AND
                        coalesce(t.loop, 'reconverged') = 'reconverged' AND
-                       m.tree IS t.tree AND m.leaf_size = t.leaf_size AND m.bins = t.bins AND m.reinsert IS t.reinsert AND
+                       (t.multiprocessors NOTNULL OR t.variant NOT IN (SELECT variant FROM variant_trait WHERE persistent)) AND
+                       m.tree IS t.tree AND m.leaf_size IS t.leaf_size AND m.bins IS t.bins AND m.reinsert IS t.reinsert AND
                        m.top_tree IS t.top_tree AND m.tree_width IS t.tree_width AND m.child_order IS t.child_order AND
                        m.tree_stack IS t.tree_stack AND m.lane_map IS t.lane_map AND
                        m.pixel_order IS t.pixel_order AND m.traversal IS t.traversal AND m.far_first IS t.far_first AND
                        m.tile_m IS t.tile_m AND m.scan IS t.scan AND m.grid IS t.grid AND m.storage IS t.storage AND
-                       m.compact_every IS t.compact_every) AS model_attempt
+                       m.compact_every IS t.compact_every AND
+                       (m.tickets, m.batch, m.pool, m.pool_order, m.extend_over, m.ray_sort, m.queues, m.tile_slots, m.tile_order,
+                        m.regenerate_every, m.regenerate_above, m.regenerate_of, m.trace_compaction, m.next_path, m.dead_share,
+                        m.dead_places, m.refill_below, m.partition, m.lane_paths, m.sort_key, m.dead_key, m.tiles, m.launches,
+                        m.step_list, m.resident_blocks, m.multiprocessors) IS
+                       (t.tickets, t.batch, t.pool, t.pool_order, t.extend_over, t.ray_sort, t.queues, t.tile_slots, t.tile_order,
+                        t.regenerate_every, t.regenerate_above, t.regenerate_of, t.trace_compaction, t.next_path, t.dead_share,
+                        t.dead_places, t.refill_below, t.partition, t.lane_paths, t.sort_key, t.dead_key, t.tiles, t.launches,
+                        t.step_list, t.resident_blocks, t.multiprocessors)) AS model_attempt
     FROM hardware AS h
 ), both AS (
     SELECT p.*, sum(l.inner_steps) AS model_inner_steps, sum(l.inner_live) AS model_inner_live,
@@ -170,7 +181,7 @@ WITH sampled AS MATERIALIZED (
     SELECT id, trial, (SELECT max(start + nanoseconds) FROM timeline_launch WHERE attempt = a.id) AS finish
     FROM done_attempt AS a WHERE collection = 'timeline'
 ), told AS MATERIALIZED (
-    SELECT a.trial, 'counters' AS source, 1 - max(v.value) / 100 AS idle_multiprocessors
+    SELECT a.trial, 'counters' AS source, 1 - coalesce(max(iif(v.launch = -1, v.value, NULL)), max(v.value)) / 100 AS idle_multiprocessors
     FROM done_attempt AS a
     CROSS JOIN metric_value AS v ON v.attempt = a.id AND v.value IS NOT NULL
     JOIN metric_name AS n ON n.id = v.metric AND n.name = 'busy_multiprocessors'

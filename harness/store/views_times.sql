@@ -68,10 +68,11 @@ WHERE c.collection = 'frame' AND EXISTS (SELECT 1 FROM repetition WHERE attempt 
 
 -- The frame time of a setting: the median of its replicates' medians, and how well it is known. noise_floor is the largest
 -- relative difference between two replicates; spread, their range over their median. Deviations come from sums of squares, whose last
--- digits cancel: one below 1e-8 of the mean is not told from none. Without the clock, whose medians cost as much again.
+-- digits cancel: one below 1e-8 of the mean is not told from none. Without sm_mhz, whose medians cost as much again. NULL of a device
+-- without a clock.
 CREATE TEMP VIEW frame_seconds AS
 WITH replicate AS MATERIALIZED (
-    SELECT setting, trial, times, repetitions, median_seconds, throttled, hottest, gate_seconds FROM replicate_time
+    SELECT setting, trial, times, repetitions, iif(times, median_seconds, NULL) AS median_seconds, throttled, hottest, gate_seconds FROM replicate_time
 ), one AS (
     SELECT setting, min(trial) AS trial, count(*) AS replicates, sum(repetitions) AS repetitions, min(repetitions) AS least_repetitions,
            min(times) AS times, avg(median_seconds) AS mean, sum(median_seconds * median_seconds) AS squares,
@@ -148,13 +149,14 @@ FROM card AS c CROSS JOIN known AS k
 LEFT JOIN card_deviation AS d ON d.card = iif(c.uuid = '', c.id, (SELECT min(id) FROM card WHERE uuid = c.uuid))
 ORDER BY c.node, c.ordinal, c.id;
 
--- Time of a bounce's path kernels: per repetition their sum, of those the median per replicate, of these the median.
+-- Time of a bounce's path kernels: per repetition their sum, of those the median per replicate, of these the median. From 64 on the
+-- launches of several bounces go together, as their counts do.
 CREATE TEMP VIEW bounce_time AS
 WITH one AS (
-    SELECT attempt, bounce, sum(seconds) AS seconds
+    SELECT attempt, iif(bounce < 64, bounce, 1 << CAST(log2(bounce) AS INTEGER)) AS bounce, sum(seconds) AS seconds
     FROM clean_launch
     WHERE NOT auxiliary AND bounce >= 0
-    GROUP BY attempt, bounce, repetition
+    GROUP BY 1, 2, repetition
 ), middle AS (
     SELECT attempt, bounce, count(*) AS repetitions,
            CASE count(seconds) % 2 WHEN 1 THEN max(iif(half = 1, seconds, NULL))
@@ -162,7 +164,7 @@ WITH one AS (
     FROM (SELECT *, ntile(2) OVER (PARTITION BY attempt, bounce ORDER BY seconds) AS half FROM one WHERE seconds IS NOT NULL)
     GROUP BY attempt, bounce
 ), replicate AS (
-    SELECT c.setting, m.attempt, m.bounce, c.times, m.repetitions, m.seconds FROM middle AS m CROSS JOIN clean_result AS c ON c.attempt = m.attempt
+    SELECT c.setting, m.attempt, m.bounce, c.times, m.repetitions, iif(c.times, m.seconds, NULL) AS seconds FROM middle AS m CROSS JOIN clean_result AS c ON c.attempt = m.attempt
 ), together AS (
     SELECT setting, bounce, count(*) AS replicates, min(repetitions) AS least_repetitions, min(times) AS times,
            CASE count(seconds) % 2 WHEN 1 THEN max(iif(half = 1, seconds, NULL))
@@ -199,7 +201,7 @@ WITH one AS (
     FROM (SELECT *, ntile(2) OVER (PARTITION BY attempt, kind ORDER BY figure) AS half FROM figure WHERE figure IS NOT NULL)
     GROUP BY attempt, kind
 ), replicate AS (
-    SELECT c.setting, e.attempt, e.kind, c.times, e.figure FROM each AS e CROSS JOIN clean_result AS c ON c.attempt = e.attempt
+    SELECT c.setting, e.attempt, e.kind, c.times, iif(c.times, e.figure, NULL) AS figure FROM each AS e CROSS JOIN clean_result AS c ON c.attempt = e.attempt
 ), middle AS (
     SELECT setting, kind, count(*) AS n, min(times) AS times,
            CASE count(figure) % 2 WHEN 1 THEN max(iif(half = 1, figure, NULL))
@@ -251,11 +253,12 @@ LEFT JOIN attempt AS c ON c.id = coalesce(
      ORDER BY n.last_run DESC, n.id DESC LIMIT 1));
 
 -- What an attempt launches that was counted or whose launches were timed, and in how many passes over the pixels, one after
--- the other. per_bounce = 1: a launch for each bounce. warps: of launches whose paths are at different bounces, the warps of
+-- the other. per_bounce = 1: a launch for each bounce, as volume_steps has without giving its number. warps: of launches whose paths are at different bounces, the warps of
 -- all blocks that the work has, for no more are ever at work, however many paths a lane goes through; resident_blocks lets
 -- fewer blocks go through all tiles. NULL: every warp of paths is a warp of its own, or keeps one busy.
 CREATE TEMP VIEW launch_capacity AS
-SELECT a.id AS attempt, iif(v.all_samples, 1, t.spp) AS passes, max(l.bounce) >= 0 AS per_bounce,
+SELECT a.id AS attempt, iif(v.all_samples, 1, t.spp) AS passes, max(l.bounce) >= 0 OR t.variant = 'volume_steps' AND t.launches = 'many' AS per_bounce,
+       coalesce(v.persistent, 0) AS persistent,
        CASE WHEN min(l.bounce) < 0 AND (t.resident_blocks IS NULL OR t.tile_m IS NOT NULL) AND NOT coalesce(v.persistent, 0) THEN
            max(max(l.grid, iif(t.resident_blocks IS NULL, 0, ((t.width + l.block - 1) / l.block) *
                                                              ((t.height + t.tile_m - 1) / t.tile_m))) *
@@ -267,12 +270,16 @@ LEFT JOIN variant_trait AS v ON v.variant = t.variant
 WHERE a.collection IN ('counts', 'launches') AND NOT l.auxiliary
 GROUP BY a.id;
 
--- How often the warps of a bounce fill the device, in one pass: active ones, but no more
--- than there is room for. underfilled = 1: under 4 times, so that its time is excluded from claims.
+-- How often the warps of a bounce fill the device, in one pass: active ones, or of a persistent kernel as many as its paths make, but
+-- no more than there is room for. underfilled = 1: under 4 times, so that its time is excluded from claims. A row from 64 on has
+-- several bounces, whose waves are not known; all of them are underfilled if they are together.
 CREATE TEMP VIEW bounce_waves AS
-SELECT *, 1.0 * warps / resident_warps AS waves, warps < 4 * resident_warps AS underfilled
+SELECT setting, trial, bounce, active_paths, active_warps, iif(bounce < 64, warps, NULL) AS warps, resident_warps, per_bounce,
+       iif(bounce < 64, 1.0 * warps / resident_warps, NULL) AS waves,
+       iif(bounce < 64 OR warps < 4 * resident_warps, warps < 4 * resident_warps, NULL) AS underfilled
 FROM (SELECT s.setting, a.trial, c.bounce, sum(c.active_paths) AS active_paths, sum(c.active_warps) AS active_warps,
-             min(1.0 * sum(c.active_warps) / coalesce(r.passes, 1), coalesce(r.warps, sum(c.active_warps))) AS warps,
+             min(1.0 * iif(r.persistent, 1.0 * sum(c.active_paths) / a.warp_width, sum(c.active_warps)) / coalesce(r.passes, 1),
+                 coalesce(r.warps, sum(c.active_warps))) AS warps,
              s.resident_warps, coalesce(r.per_bounce, 0) AS per_bounce
       FROM counted_setting AS s
       CROSS JOIN attempt AS a ON a.id = s.attempt
@@ -283,22 +290,25 @@ FROM (SELECT s.setting, a.trial, c.bounce, sum(c.active_paths) AS active_paths, 
 
 -- The same of whole frames: underfilled where bounce 0 has under 4 waves, or, of schedules that launch per bounce, where more
 -- than half of the time of the bounces lies in those under 4 waves. Where nobody timed them, those outweigh filled_waves, each
--- counted as 8 (docs/metrics.md 5). Without counts bounce 0 is taken to have all paths of a pass, or as many as its launches or its pool
+-- counted as 8 (docs/metrics.md 5). From bounce 64 on, where only sums over several bounces are known, those may be unknown
+-- (uncounted = 1). Without counts bounce 0 is taken to have all paths of a pass, or as many as its launches or its pool
 -- have room for; of schedules with a launch for each bounce that is not all (uncounted = 1).
 CREATE TEMP VIEW frame_waves AS
 WITH bounces AS MATERIALIZED (
-    SELECT setting, bounce, waves, underfilled, resident_warps, per_bounce FROM bounce_waves
+    SELECT setting, bounce, waves, underfilled, resident_warps, per_bounce, max(bounce) OVER (PARTITION BY setting) AS last FROM bounce_waves
 )
 SELECT setting, waves, resident_warps, underfilled_share, bounces, underfilled_bounces, filled_waves,
        coalesce(first_underfilled, 0) OR
-           coalesce(underfilled_share > 0.5, 8 * underfilled_bounces > filled_waves, 0) AS underfilled, 0 AS uncounted
+           coalesce(underfilled_share > 0.5, 8 * underfilled_bounces > filled_waves, 0) AS underfilled,
+       per_bounce AND coalesce(underfilled_share, underfilled_bounces) IS NULL AS uncounted
 FROM (SELECT w.setting, max(CASE w.bounce WHEN 0 THEN w.waves END) AS waves, max(w.resident_warps) AS resident_warps,
-             sum(CASE WHEN w.underfilled THEN k.seconds ELSE 0 END) / nullif(sum(CASE WHEN k.times THEN k.seconds END), 0)
+             CASE WHEN count(w.underfilled) = count(*) THEN
+                 sum(CASE WHEN w.underfilled THEN k.seconds ELSE 0 END) / nullif(sum(k.seconds), 0) END
                  AS underfilled_share,
-             CASE WHEN max(w.per_bounce) THEN count(*) END AS bounces,
-             CASE WHEN max(w.per_bounce) THEN sum(w.underfilled) END AS underfilled_bounces,
-             CASE WHEN max(w.per_bounce) THEN sum(CASE WHEN w.underfilled THEN 0 ELSE w.waves END) END AS filled_waves,
-             max(CASE w.bounce WHEN 0 THEN w.underfilled END) AS first_underfilled
+             CASE WHEN max(w.per_bounce AND w.last < 64) THEN count(*) END AS bounces,
+             CASE WHEN max(w.per_bounce AND w.last < 64) THEN sum(w.underfilled) END AS underfilled_bounces,
+             CASE WHEN max(w.per_bounce AND w.last < 64) THEN sum(CASE WHEN w.underfilled THEN 0 ELSE w.waves END) END AS filled_waves,
+             max(w.per_bounce) AS per_bounce, max(CASE w.bounce WHEN 0 THEN w.underfilled END) AS first_underfilled
       FROM bounces AS w
       LEFT JOIN bounce_time AS k ON k.setting = w.setting AND k.bounce = w.bounce
       GROUP BY w.setting)
@@ -369,7 +379,7 @@ WITH timed AS MATERIALIZED (
                             WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current
     FROM frame_time AS f JOIN trial_record AS t ON t.id = f.trial
 ), paired AS MATERIALIZED (         -- naive trials are looked for by their work: there are few of one, and an index finds them
-    SELECT f.*, CASE v.variant WHEN 'naive' THEN v.setting ELSE
+    SELECT f.*, CASE WHEN v.variant = 'naive' AND coalesce(v.loop, 'reconverged') = 'reconverged' THEN v.setting ELSE
                (SELECT setting
                 FROM (SELECT n.setting, n.id, 16 * (n.block IS v.block) + 8 * (n.registers IS v.registers) +
                              4 * (n.resident_blocks IS v.resident_blocks) + 2 * (n.shared_pad IS v.shared_pad) +
@@ -392,7 +402,6 @@ WITH timed AS MATERIALIZED (
     WHERE f.current
 ), compared AS (                    -- those that others are compared with are among them, compared with themselves
     SELECT *, max(iif(setting = naive_setting, trial, NULL)) OVER same AS naive_trial,
-           max(iif(setting = naive_setting, times, NULL)) OVER same AS naive_times,
            max(iif(setting = naive_setting, seconds, NULL)) OVER same AS naive_seconds,
            max(iif(setting = naive_setting, relative_ci, NULL)) OVER same AS naive_relative_ci,
            max(iif(setting = naive_setting, noise_floor, NULL)) OVER same AS naive_noise_floor
@@ -401,15 +410,12 @@ WITH timed AS MATERIALIZED (
 )
 SELECT e.study, e.name AS experiment, r.label, v.trial, v.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
        t.width, t.height, t.spp, t.max_bounces, t.block, t.registers, t.tile_m, v.replicates, v.repetitions, v.times, v.spread,
-       CASE WHEN v.times THEN v.seconds END AS seconds,
-       CASE WHEN v.times THEN t.spp / v.seconds END AS fps,
-       CASE WHEN v.times THEN t.spp / v.naive_seconds END AS naive_fps,
-       CASE WHEN v.times AND v.naive_times THEN v.naive_seconds / v.seconds END AS speedup,
-       CASE WHEN v.times AND v.naive_times THEN 100 * (v.naive_seconds / v.seconds - 1) END AS percent,
+       v.seconds, t.spp / v.seconds AS fps, t.spp / v.naive_seconds AS naive_fps, v.naive_seconds / v.seconds AS speedup,
+       100 * (v.naive_seconds / v.seconds - 1) AS percent,
        v.relative_ci, v.noise_floor, v.naive_trial, v.naive_setting, v.naive_relative_ci, v.naive_noise_floor,
        CASE WHEN v.setting <> v.naive_setting THEN sqrt(v.relative_ci * v.relative_ci + v.naive_relative_ci * v.naive_relative_ci) END
            AS speedup_ci,
-       CASE WHEN v.times AND v.naive_times AND v.setting <> v.naive_setting THEN
+       CASE WHEN v.setting <> v.naive_setting THEN
            max(v.naive_seconds / v.seconds, v.seconds / v.naive_seconds) - 1 > max(v.noise_floor, v.naive_noise_floor) END AS clear,
        v.sm_mhz, v.throttled, q.flags, q.reasons
 FROM compared AS v
@@ -423,32 +429,30 @@ LEFT JOIN frame_quality AS q ON q.setting = v.setting;
 CREATE TEMP VIEW table3 AS
 SELECT study, experiment, label, trial, setting, scene, camera, variant, device, device_name, width, height, spp, max_bounces,
        warp_width, bounce, active_paths, active_warps, 1.0 * active_paths / active_warps AS paths_per_warp,
-       replicates, CASE WHEN times THEN seconds END AS seconds,
-       CASE WHEN times THEN 1e6 * seconds / active_warps END AS microseconds_per_warp,
-       CASE WHEN times THEN 1e9 * seconds / nullif(active_paths, 0) END AS nanoseconds_per_path,
-       CASE WHEN times THEN relative_ci END AS relative_ci, CASE WHEN times THEN noise_floor END AS noise_floor,
-       throttled, resident_warps,
-       1.0 * min(1.0 * active_warps / passes, coalesce(room_warps, active_warps)) / resident_warps AS waves,
-       min(1.0 * active_warps / passes, coalesce(room_warps, active_warps)) < 4 * resident_warps AS underfilled, timed_setting
-FROM (SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene, t.camera, t.variant, t.device,
-             t.device_name, t.width, t.height, t.spp, t.max_bounces, c.warp_width, b.bounce,
-             (SELECT sum(active_paths) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_paths,
-             (SELECT nullif(sum(active_warps), 0) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_warps,
-             k.replicates, k.times, k.seconds, k.relative_ci, k.noise_floor, k.throttled, s.resident_warps,
-             m.warps AS room_warps, coalesce(m.passes, t.spp) AS passes, q.setting AS timed_setting
-      FROM naive_pairing AS c
-      CROSS JOIN trial_record AS t ON t.id = c.trial
-      CROSS JOIN run AS r ON r.id = t.last_run
-      CROSS JOIN experiment AS e ON e.id = r.experiment
-      LEFT JOIN trial_record AS q ON q.id = (
-          SELECT n.id FROM trial_record AS o
-          CROSS JOIN trial_record AS n ON n.spec = o.spec
-          CROSS JOIN done_attempt AS a ON a.trial = n.id AND a.collection = 'launches'
-          WHERE o.id = c.trial
-          ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1)
-      LEFT JOIN residency AS s ON s.setting = q.setting
-      LEFT JOIN launch_capacity AS m ON m.attempt = c.attempt
-      CROSS JOIN bounce_counts AS b ON b.attempt = c.attempt AND b.bounce >= 0
-      LEFT JOIN bounce_time AS k ON k.setting = q.setting AND k.bounce = b.bounce
-      WHERE NOT EXISTS (SELECT 1 FROM bounce_counts AS f
-                        WHERE f.attempt = b.attempt AND f.bounce = b.bounce AND f.launch < b.launch));
+       replicates, seconds, 1e6 * seconds / active_warps AS microseconds_per_warp,
+       1e9 * seconds / nullif(active_paths, 0) AS nanoseconds_per_path, relative_ci, noise_floor,
+       throttled, resident_warps, iif(bounce < 64, 1.0 * warps / resident_warps, NULL) AS waves,
+       iif(bounce < 64 OR warps < 4 * resident_warps, warps < 4 * resident_warps, NULL) AS underfilled, timed_setting
+FROM (SELECT *, min(1.0 * iif(persistent, 1.0 * active_paths / warp_width, active_warps) / passes, coalesce(room_warps, active_warps)) AS warps
+      FROM (SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene, t.camera, t.variant, t.device,
+                   t.device_name, t.width, t.height, t.spp, t.max_bounces, c.warp_width, b.bounce,
+                   (SELECT sum(active_paths) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_paths,
+                   (SELECT nullif(sum(active_warps), 0) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_warps,
+                   k.replicates, k.seconds, k.relative_ci, k.noise_floor, k.throttled, s.resident_warps,
+                   m.warps AS room_warps, m.persistent, coalesce(m.passes, t.spp) AS passes, q.setting AS timed_setting
+            FROM naive_pairing AS c
+            CROSS JOIN trial_record AS t ON t.id = c.trial
+            CROSS JOIN run AS r ON r.id = t.last_run
+            CROSS JOIN experiment AS e ON e.id = r.experiment
+            LEFT JOIN trial_record AS q ON q.id = (
+                SELECT n.id FROM trial_record AS o
+                CROSS JOIN trial_record AS n ON n.spec = o.spec
+                CROSS JOIN done_attempt AS a ON a.trial = n.id AND a.collection = 'launches'
+                WHERE o.id = c.trial
+                ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1)
+            LEFT JOIN residency AS s ON s.setting = q.setting
+            LEFT JOIN launch_capacity AS m ON m.attempt = c.attempt
+            CROSS JOIN bounce_counts AS b ON b.attempt = c.attempt AND b.bounce >= 0
+            LEFT JOIN bounce_time AS k ON k.setting = q.setting AND k.bounce = b.bounce
+            WHERE NOT EXISTS (SELECT 1 FROM bounce_counts AS f
+                              WHERE f.attempt = b.attempt AND f.bounce = b.bounce AND f.launch < b.launch)));

@@ -78,7 +78,8 @@ static size_t column_count(void)
     return OTHERS + parameter_count;
 }
 
-// sweep_trial: all trials of the specifications that the runs asked for, whichever program measured them; number: of their setting.
+// sweep_trial: all trials of the specifications that the runs asked for, whichever program measured them; number: of their setting. Of a
+// setting whose scene has changed, those that do the work of the latest trial with results.
 // sweep_setting: a row a setting, with all its parameters; timed: the latest of its keys with times; counted, metered: its latest attempts.
 static bool make_settings(struct store *store, const struct chosen *chosen, struct arena *memory, struct error *error)
 {
@@ -88,11 +89,16 @@ static bool make_settings(struct store *store, const struct chosen *chosen, stru
         columns = arena_format(memory, "%s%st.\"%s\"", columns, i ? ", " : "", column_name(i));
     const char *script = arena_format(
         memory,
-        "CREATE TEMP TABLE sweep_trial AS SELECT t.id, t.setting AS key, t.last_run, min(l.run * 1000000 + l.point) AS "
+        "CREATE TEMP TABLE sweep_trial AS SELECT t.id, t.setting AS key, t.work, t.last_run, min(l.run * 1000000 + "
+        "l.point) AS "
         "place, "
         "dense_rank() OVER (ORDER BY %s) AS number, %s FROM experiment_trial AS l JOIN trial_record AS o ON o.id = "
         "l.trial "
         "JOIN trial_record AS t ON t.spec = o.spec WHERE l.experiment = :experiment GROUP BY t.id;\n"
+        "DELETE FROM sweep_trial WHERE id IN (SELECT id FROM (SELECT t.id, work <> first_value(work) OVER (PARTITION "
+        "BY number "
+        "ORDER BY EXISTS (SELECT 1 FROM done_attempt WHERE trial = t.id) DESC, last_run DESC, t.id DESC) AS other "
+        "FROM sweep_trial AS t) WHERE other);\n"
         "CREATE TEMP TABLE sweep_seconds AS SELECT * FROM frame_seconds WHERE times AND setting IN (SELECT key FROM "
         "sweep_trial);\n"
         "CREATE TEMP TABLE sweep_attempt AS SELECT t.number, a.id, a.trial, a.collection, "
@@ -105,7 +111,7 @@ static bool make_settings(struct store *store, const struct chosen *chosen, stru
         "counted, "
         "(SELECT a.id FROM sweep_attempt AS a WHERE a.number = t.number AND a.collection = 'counters' AND a.nth = 1) "
         "AS metered, "
-        "%s FROM sweep_trial AS t GROUP BY t.number;\n",
+        "t.work, %s FROM sweep_trial AS t GROUP BY t.number;\n",
         columns, columns, columns);
     return store_make_tables(store, script, "sweep", bindings, error);
 }
@@ -225,7 +231,7 @@ static const char *naive_without(const char *name, struct arena *memory)
     return arena_format(memory, "n.variant IN (''%s)", variants_without(parameter, memory));
 }
 
-// The naive setting that is alike in all that varies but the variant, and in what that uses.
+// The naive setting that does the same work and is alike in all that varies but the variant, and in what that uses.
 static const char *naive_join(const struct sweep_rows *rows, struct arena *memory)
 {
     const char *alike = "";
@@ -235,9 +241,10 @@ static const char *naive_join(const struct sweep_rows *rows, struct arena *memor
             alike = arena_format(memory, "%s AND (%s OR n.\"%s\" IS s.\"%s\")", alike, naive_without(name, memory),
                                  name, name);
     }
-    return arena_format(
-        memory, "(SELECT n.setting FROM sweep_setting AS n WHERE n.variant IN ('naive', 'volume_naive')%s LIMIT 1)",
-        alike);
+    return arena_format(memory,
+                        "(SELECT n.setting FROM sweep_setting AS n WHERE n.variant IN ('naive', 'volume_naive') AND "
+                        "n.work = s.work%s LIMIT 1)",
+                        alike);
 }
 
 static bool make_sweep(struct store *store, const struct sweep_rows *rows, struct arena *memory, struct error *error)
