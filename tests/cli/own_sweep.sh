@@ -33,6 +33,13 @@ sqlite3 uncounted.db "UPDATE bounce_counts SET active_warps = 0 WHERE attempt IN
 for measure in live_lanes saved_warps active_warps; do try table --db uncounted.db --value $measure; done
 warpstudy query --db uncounted.db "SELECT variant, live_lanes, saved_warps FROM sweep WHERE max_bounces = 2 AND coalesce(tile_m, 1) = 1"
 
+# What only the lockstep model counts is not 0 where it did not run; nor is a naive frame of another scene content compared with.
+cp own.db others.db
+sqlite3 others.db "DELETE FROM lockstep WHERE attempt IN (SELECT a.id FROM attempt AS a JOIN trial_record AS t ON t.id = a.trial
+    WHERE t.variant = 'whole_frame'); UPDATE bounce_counts SET node_lines = 0; UPDATE trial_record SET work = 'x' || work WHERE variant = 'naive'"
+warpstudy query --db others.db "SELECT variant, saved_warps FROM sweep WHERE max_bounces = 2 AND coalesce(tile_m, 1) = 1"
+try table --db others.db --value node_lines | grep -E 'naive|whole'
+
 try plot --db own.db
 cut -d , -f 2-4 plot/mine.csv | sed -n 2,4p
 cut -d , -f 4 plot/mine.csv | sed 1d | sort > drawn; cut -d , -f 4 raw.csv | sed 1d | sort > counted

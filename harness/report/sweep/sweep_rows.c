@@ -89,16 +89,17 @@ static bool make_settings(struct store *store, const struct chosen *chosen, stru
         columns = arena_format(memory, "%s%st.\"%s\"", columns, i ? ", " : "", column_name(i));
     const char *script = arena_format(
         memory,
-        "CREATE TEMP TABLE sweep_trial AS SELECT t.id, t.setting AS key, t.work, t.last_run, min(l.run * 1000000 + "
+        "CREATE TEMP TABLE sweep_asked AS SELECT t.id, t.setting AS key, t.work, t.last_run, min(l.run * 1000000 + "
         "l.point) AS "
         "place, "
         "dense_rank() OVER (ORDER BY %s) AS number, %s FROM experiment_trial AS l JOIN trial_record AS o ON o.id = "
         "l.trial "
         "JOIN trial_record AS t ON t.spec = o.spec WHERE l.experiment = :experiment GROUP BY t.id;\n"
-        "DELETE FROM sweep_trial WHERE id IN (SELECT id FROM (SELECT t.id, work <> first_value(work) OVER (PARTITION "
-        "BY number "
-        "ORDER BY EXISTS (SELECT 1 FROM done_attempt WHERE trial = t.id) DESC, last_run DESC, t.id DESC) AS other "
-        "FROM sweep_trial AS t) WHERE other);\n"
+        "CREATE TEMP TABLE sweep_trial AS SELECT * FROM (SELECT t.*, first_value(work) OVER (PARTITION BY number ORDER "
+        "BY EXISTS "
+        "(SELECT 1 FROM done_attempt WHERE trial = t.id) DESC, last_run DESC, id DESC) AS work_now FROM sweep_asked AS "
+        "t) "
+        "WHERE work = work_now;\n"
         "CREATE TEMP TABLE sweep_seconds AS SELECT * FROM frame_seconds WHERE times AND setting IN (SELECT key FROM "
         "sweep_trial);\n"
         "CREATE TEMP TABLE sweep_attempt AS SELECT t.number, a.id, a.trial, a.collection, "
