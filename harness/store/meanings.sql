@@ -115,7 +115,7 @@ INSERT INTO metric (name, unit, direction, meaning, source) VALUES
     ('waves', 'ratio', 'neither', 'warps with work at the bounce / resident_warps: how many times over it fills the device', 'docs/metrics.md 5'),
     ('underfilled', 'flag', 'lower', '1: under 4 waves; of a frame: at bounce 0, or in more than half of the time; see there where no launch was timed',
      'docs/metrics.md 5'),
-    ('uncounted', 'flag', 'lower', '1: each bounce has a launch of its own, and none was counted', 'docs/metrics.md 5'),
+    ('uncounted', 'flag', 'lower', '1: each bounce has a launch of its own, and none was counted, or those from 64 on only together', 'docs/metrics.md 5'),
     ('underfilled_share', 'ratio', 'lower', 'time of bounces under 4 waves / time of all bounces', 'docs/metrics.md 5'),
     ('underfilled_bounces', 'bounces', 'lower', 'bounces under 4 waves, of schedules with a launch per bounce', 'docs/metrics.md 5'),
     ('filled_waves', 'ratio', 'higher', 'waves of the other bounces, added up', 'docs/metrics.md 5'),

@@ -164,7 +164,8 @@ WITH one AS (
     FROM (SELECT *, ntile(2) OVER (PARTITION BY attempt, bounce ORDER BY seconds) AS half FROM one WHERE seconds IS NOT NULL)
     GROUP BY attempt, bounce
 ), replicate AS (
-    SELECT c.setting, m.attempt, m.bounce, c.times, m.repetitions, iif(c.times, m.seconds, NULL) AS seconds FROM middle AS m CROSS JOIN clean_result AS c ON c.attempt = m.attempt
+    SELECT c.setting, m.attempt, m.bounce, c.times, m.repetitions, iif(c.times, m.seconds, NULL) AS seconds
+    FROM middle AS m CROSS JOIN clean_result AS c ON c.attempt = m.attempt
 ), together AS (
     SELECT setting, bounce, count(*) AS replicates, min(repetitions) AS least_repetitions, min(times) AS times,
            CASE count(seconds) % 2 WHEN 1 THEN max(iif(half = 1, seconds, NULL))
@@ -253,8 +254,8 @@ LEFT JOIN attempt AS c ON c.id = coalesce(
      ORDER BY n.last_run DESC, n.id DESC LIMIT 1));
 
 -- What an attempt launches that was counted or whose launches were timed, and in how many passes over the pixels, one after
--- the other. per_bounce = 1: a launch for each bounce, as volume_steps has without giving its number. warps: of launches whose paths are at different bounces, the warps of
--- all blocks that the work has, for no more are ever at work, however many paths a lane goes through; resident_blocks lets
+-- the other. per_bounce = 1: a launch for each bounce, as volume_steps has without giving its number. warps: of launches whose paths
+-- are at different bounces, the warps of all blocks that the work has, for no more are ever at work, however many paths a lane goes through; resident_blocks lets
 -- fewer blocks go through all tiles. NULL: every warp of paths is a warp of its own, or keeps one busy.
 CREATE TEMP VIEW launch_capacity AS
 SELECT a.id AS attempt, iif(v.all_samples, 1, t.spp) AS passes, max(l.bounce) >= 0 OR t.variant = 'volume_steps' AND t.launches = 'many' AS per_bounce,

@@ -99,7 +99,7 @@ static bool make_settings(struct store *store, const struct chosen *chosen, stru
         "BY EXISTS "
         "(SELECT 1 FROM done_attempt WHERE trial = t.id) DESC, last_run DESC, id DESC) AS work_now FROM sweep_asked AS "
         "t) "
-        "WHERE work = work_now;\n"
+        "WHERE work = work_now ORDER BY id;\n"
         "CREATE TEMP TABLE sweep_seconds AS SELECT * FROM frame_seconds WHERE times AND setting IN (SELECT key FROM "
         "sweep_trial);\n"
         "CREATE TEMP TABLE sweep_attempt AS SELECT t.number, a.id, a.trial, a.collection, "
