@@ -255,7 +255,8 @@ LEFT JOIN attempt AS c ON c.id = coalesce(
 
 -- What an attempt launches that was counted or whose launches were timed, and in how many passes over the pixels, one after
 -- the other. per_bounce = 1: a launch for each bounce, as volume_steps has without giving its number. warps: of launches whose paths
--- are at different bounces, the warps of all blocks that the work has, for no more are ever at work, however many paths a lane goes through; resident_blocks lets
+-- are at different bounces, the warps of all blocks that the work has, for no more are ever at work, however many paths a lane goes
+-- through; resident_blocks lets
 -- fewer blocks go through all tiles. NULL: every warp of paths is a warp of its own, or keeps one busy.
 CREATE TEMP VIEW launch_capacity AS
 SELECT a.id AS attempt, iif(v.all_samples, 1, t.spp) AS passes, max(l.bounce) >= 0 OR t.variant = 'volume_steps' AND t.launches = 'many' AS per_bounce,
