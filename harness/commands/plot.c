@@ -8,9 +8,8 @@ static bool plot_read(struct store *store, const struct command_line *line, stru
     const char *folder = command_option(line, "output"), *name = line->word_count ? line->words[0] : NULL;
     struct experiment_report report;
     struct sweep_rows rows = {.experiment = NULL};
-    bool done = sweep_choice(store, name, &report, error) &&
-                sweep_rows_read(store, name, command_option_or(line, "y", report.measure), &rows, error);
-    const char *remark = done ? sweep_choice_fit(&report, &rows, &rows.memory) : "";
+    const char *remark;
+    bool done = sweep_choice_read(store, name, command_option(line, "y"), &report, &rows, &remark, error);
     if (remark[0])
         fprintf(stderr, "%s\n", remark);
     const struct sweep_figure figure = {.x = command_option_or(line, "x", report.x),

@@ -163,12 +163,9 @@ static void add_table(struct store *store, const char *name, struct document *do
     struct sweep_rows rows = {.experiment = NULL};
     struct sweep_layout layout;
     struct error why = {.kind = ERROR_NONE};
-    const char *remark = "";
-    bool done = sweep_choice(store, name, &report, &why) &&
-                sweep_rows_read(store, name, sweep_word(report.measure), &rows, &why);
-    if (done)
-        remark = sweep_choice_fit(&report, &rows, doc_memory(document));
-    if (!done || !sweep_layout_of(&rows, report.rows, report.columns, &layout, &why)) {
+    const char *remark;
+    if (!sweep_choice_read(store, name, NULL, &report, &rows, &remark, &why) ||
+        !sweep_layout_of(&rows, report.rows, report.columns, &layout, &why)) {
         doc_heading(document, 2, NULL, name);
         doc_add(document, DOC_TEXT, DOC_ASIDE, doc_text(document, "No table: %s.", why.message));
     } else if (rows.row_count > TABLE_ROWS_MOST) {

@@ -36,9 +36,8 @@ static bool table_read(struct store *store, const struct command_line *line, str
     }
     struct experiment_report report;
     struct sweep_rows rows = {.experiment = NULL};
-    bool done = sweep_choice(store, name, &report, error) &&
-                sweep_rows_read(store, name, command_option_or(line, "value", report.measure), &rows, error);
-    const char *remark = done ? sweep_choice_fit(&report, &rows, &rows.memory) : "";
+    const char *remark;
+    bool done = sweep_choice_read(store, name, command_option(line, "value"), &report, &rows, &remark, error);
     if (remark[0])
         fprintf(stderr, "%s\n", remark);
     if (done && records)

@@ -16,7 +16,8 @@ static bool take_report(void *context, const struct store_row *row)
     return false;
 }
 
-bool sweep_choice(struct store *store, const char *experiment, struct experiment_report *report, struct error *error)
+static bool sweep_choice(struct store *store, const char *experiment, struct experiment_report *report,
+                         struct error *error)
 {
     const char *const bindings[] = {"name", experiment ? experiment : "", NULL};
     *report = (struct experiment_report){.line = 0};
@@ -45,7 +46,8 @@ static const char *keep_varying(const struct sweep_rows *rows, char *list, const
     return left_out;
 }
 
-const char *sweep_choice_fit(struct experiment_report *report, const struct sweep_rows *rows, struct arena *memory)
+static const char *sweep_choice_fit(struct experiment_report *report, const struct sweep_rows *rows,
+                                    struct arena *memory)
 {
     char *const lists[] = {report->x, report->series, report->panels, report->rows, report->columns};
     const char *left_out = "";
@@ -56,6 +58,18 @@ const char *sweep_choice_fit(struct experiment_report *report, const struct swee
                               "%s: named in the `report` of %s's file, but without two values here, and left out",
                               left_out, rows->experiment)
                : "";
+}
+
+bool sweep_choice_read(struct store *store, const char *experiment, const char *measure,
+                       struct experiment_report *report, struct sweep_rows *rows, const char **remark,
+                       struct error *error)
+{
+    *remark = "";
+    if (!sweep_choice(store, experiment, report, error) ||
+        !sweep_rows_read(store, experiment, measure ? measure : sweep_word(report->measure), rows, error))
+        return false;
+    *remark = sweep_choice_fit(report, rows, &rows->memory);
+    return true;
 }
 
 const char *sweep_word(const char *text)

@@ -63,12 +63,10 @@ static bool add_sweep(struct store *store, const char *name, struct staging *sta
     struct experiment_report report;
     struct sweep_rows rows = {.experiment = NULL};
     struct sweep_layout layout;
-    const char *remark = "";
-    bool done = sweep_choice(store, name, &report, error) &&
-                sweep_rows_read(store, name, sweep_word(report.measure), &rows, error);
-    if (done)
-        remark = sweep_choice_fit(&report, &rows, doc_memory(document));
-    if (done && (done = sweep_layout_of(&rows, report.rows, report.columns, &layout, error))) {
+    const char *remark;
+    bool done = sweep_choice_read(store, name, NULL, &report, &rows, &remark, error) &&
+                sweep_layout_of(&rows, report.rows, report.columns, &layout, error);
+    if (done) {
         sweep_document(&rows, &layout, document);
         if (remark[0])
             doc_add(document, DOC_TEXT, DOC_ASIDE, doc_text(document, "%s.", remark));
