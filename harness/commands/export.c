@@ -127,6 +127,10 @@ static bool export_read(struct store *store, const struct command_line *line, st
 {
     const char *folder = command_option(line, "output");
     struct destination to = {.store = store, .error = error};
+    if (command_flag(line, "list") && (line->word_count || folder)) {
+        error_set(error, ERROR_USE, "export: --list names all views and tables, and takes no names or --output");
+        return error_remedy(error, "leave out either --list or the rest");
+    }
     if (command_flag(line, "list"))
         return text_table_query(store, list_sql, NULL, TEXT_TABLE, NULL, error);
     if (!folder) {

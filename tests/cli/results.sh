@@ -96,6 +96,7 @@ try warpstudy run "$EXPERIMENTS/small.yaml" --db all.db --set seed=1,2 --quiet |
 echo "== export"
 try warpstudy export --list --db a.db | sed -n '1p; /^naive_pairing /p; /^table2 /p'
 try warpstudy export --db a.db
+try warpstudy export --list trial --db a.db
 try warpstudy export tabel2 --db a.db --output csv
 try warpstudy export --db a.db --output text.db
 try warpstudy export trial run trial --db a.db --output csv
