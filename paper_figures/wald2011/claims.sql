@@ -3,8 +3,11 @@
 
 -- [C01]
 -- abstract and Table 1: speedup of whole-frame compaction over naive, on the stand-ins of the paper's scenes; the same with
--- the noise for its interval; and the share of the saved warps' time that becomes saved time, where 1.5 times fewer are left.
-SELECT p.place, p.vote, p.literal, p.in_document, p.both_words AS flags,
+-- the noise for its interval; and the share of the saved warps' time that becomes saved time, where 1.5 times fewer are left. In the size at
+-- which most scenes fill the device.
+SELECT p.place, p.vote,
+       sum(p.in_document AND NOT p.fitted AND instr(p.both_words, 'underfilled') = 0) OVER (PARTITION BY p.width, p.height) + 0.5 * p.literal AS literal,
+       p.in_document, p.both_words AS flags, iif(p.ratio NOTNULL, p.width, NULL) AS wide,
        p.pair_trials || coalesce(', ' || c.both_trials, '') AS trials, p.ratio AS speedup, p.half AS speedup_half,
        p.ratio AS faster, p.noise AS faster_half, iif(c.saved >= 1.5, 100 * (1 - 1 / p.ratio) / (1 - 1 / c.saved), NULL) AS realised,
        100 * p.half / pow(p.ratio, 2) / (1 - 1 / c.saved) AS realised_half
@@ -12,6 +15,14 @@ FROM pair AS p
 LEFT JOIN counted_pair AS c ON c.work = p.work
 WHERE p.variant = 'whole_frame' AND p.other = 'naive' AND p.max_bounces = 8 AND p.unthrottled AND p.place_in_paper < 99
 ORDER BY p.width * p.height, p.place_in_paper, p.place
+-- [C01]
+-- at the paper's size, where that does not fill the device: beside the verdict, and not excluded
+SELECT place || ', the paper''s size' AS place, vote, literal, in_document, replace(both_words, 'underfilled', '') AS flags, pair_trials AS trials,
+       ratio AS own, noise AS own_half
+FROM pair
+WHERE variant = 'whole_frame' AND other = 'naive' AND max_bounces = 8 AND unthrottled AND place_in_paper < 99 AND literal AND
+      instr(both_words, 'underfilled')
+ORDER BY place_in_paper, place
 
 -- [C02]
 -- Table 2: warps saved over all bounces, as printed (bounce 8 as it must read, 18,651 warps).
@@ -26,7 +37,8 @@ ORDER BY width * height, place_in_paper, place
 
 -- [C03]
 -- Table 3 and 4.2.4: time of a warp, compaction on / off: at bounce 8; of all bounces from 2 on the least, and the farthest from 1; and the least
--- of those at which 6 paths or fewer live in a warp without it. Of bounces that fill the device, where any do.
+-- of those at which 6 paths or fewer live in a warp without it. Of bounces that fill the device, where any do; in the size at which most
+-- scenes do, of bounce 8 and of the others.
 WITH later AS (
     SELECT *, off_paths <= 6 AS few, row_number() OVER (PARTITION BY work, device_name, off_paths <= 6 ORDER BY ratio) AS nth,
            max(abs(ratio - 1)) OVER warps AS farthest, ratio = min(ratio) OVER warps AS is_least, min(bounce) OVER warps AS first,
@@ -34,26 +46,30 @@ WITH later AS (
     FROM on_off WHERE bounce >= 2 AND counts
     WINDOW warps AS (PARTITION BY work, device_name)
 )
-SELECT printf('%s, bounce %d', place, bounce) AS place, vote, literal, in_document, both_words AS flags, both_trials AS trials, ratio AS last,
-       half AS last_half, NULL AS least,
-       NULL AS least_half, NULL AS farthest, NULL AS sparse, NULL AS sparse_half
+SELECT printf('%s, bounce %d', place, bounce) AS place, vote,
+       sum(in_document AND NOT fitted AND instr(both_words, 'bounce_idle') = 0) OVER (PARTITION BY width, height) + 0.5 * literal AS literal,
+       in_document, both_words AS flags, both_trials AS trials, ratio AS last, half AS last_half, iif(ratio NOTNULL, width, NULL) AS wide,
+       NULL AS least, NULL AS least_half, NULL AS farthest, NULL AS sparse, NULL AS sparse_half, NULL AS later_wide
 FROM on_off WHERE bounce = 8
 UNION ALL
-SELECT printf('%s, bounces %d to %d, %s 6 paths', place, first, final, iif(few, 'at most', 'more than')), vote, literal, in_document, both_words,
-       both_trials, NULL, NULL,
-       iif(is_least, ratio, NULL), half, iif(is_least, farthest, NULL), iif(few, ratio, NULL), half
+SELECT printf('%s, bounces %d to %d, %s 6 paths', place, first, final, iif(few, 'at most', 'more than')), vote,
+       sum(is_least AND in_document AND NOT fitted AND instr(both_words, 'bounce_idle') = 0) OVER (PARTITION BY width, height) + 0.5 * literal,
+       in_document, both_words, both_trials, NULL, NULL, NULL, iif(is_least, ratio, NULL), half, iif(is_least, farthest, NULL),
+       iif(few, ratio, NULL), half, iif(is_least AND ratio NOTNULL, width, NULL)
 FROM later
 WHERE nth = 1 AND (is_least OR few)
 ORDER BY 1
 
 -- [C04]
--- Table 1, 4 and 4.1: slowdown of the tiled kernel with shared memory as it was launched, at M = 4, and beside the slowest of the others.
+-- Table 1, 4 and 4.1: slowdown of the tiled kernel with shared memory as it was launched, at M = 4, and beside the slowest of the others. In
+-- the size at which most scenes fill the device.
 WITH slowest AS (
     SELECT setting, max(ratio) AS ratio, half FROM pair
     WHERE variant = 'tiled_shared' AND (other IN ('naive', 'whole_frame') OR other = 'tiled_global' AND other_m = tile_m)
     GROUP BY setting
 )
-SELECT t.name AS place, t.vote, t.literal, t.in_document, t.both_words AS flags, t.pair_trials AS trials, t.slowdown, t.slowdown_half, 1 / s.ratio AS behind,
+SELECT t.name AS place, t.vote, t.degree AS literal, t.in_document, t.both_words AS flags, t.pair_trials AS trials, t.slowdown, t.slowdown_half,
+       iif(t.slowdown NOTNULL, t.width, NULL) AS wide, 1 / s.ratio AS behind,
        s.half / pow(s.ratio, 2) AS behind_half, iif(t.best, t.slowdown, NULL) AS best, iif(t.best, t.slowdown_half, NULL) AS best_half,
        iif(t.quarter, t.slowdown, NULL) AS held, iif(t.quarter, t.slowdown_half, NULL) AS held_half,
        iif(t.quarter, t.held / t.other_held, NULL) AS occupancy
@@ -62,7 +78,8 @@ WHERE t.launched
 ORDER BY t.width * t.height, t.place_in_paper, t.name
 -- [C04]
 -- at its fastest M; and held to a quarter of naive's warps
-SELECT name AS place, vote, literal, in_document, both_words AS flags, pair_trials AS trials, iif(best, slowdown, NULL) AS best, slowdown_half AS best_half,
+SELECT name AS place, vote, degree AS literal, in_document, both_words AS flags, pair_trials AS trials, iif(best, slowdown, NULL) AS best,
+       slowdown_half AS best_half,
        iif(quarter, slowdown, NULL) AS held, slowdown_half AS held_half, iif(quarter, held / other_held, NULL) AS occupancy
 FROM tile_slowdown
 WHERE (best OR quarter) AND NOT launched
@@ -147,8 +164,8 @@ ORDER BY e.width * e.height, e.place_in_paper, e.place
 
 -- [C09]
 -- 4.2.1: largest difference in the active paths of a bounce between naive and whole_frame, and between all variants; active
--- warps of whole_frame over those of naive, where paths die; and how many images there are beyond one. Per scene and size, over all
--- bounce limits, tiles, blocks and lane maps.
+-- warps of whole_frame over those of naive, where paths die, at the limit of 8; and how many images there are beyond one. Per scene and size,
+-- over all bounce limits, tiles, blocks and lane maps. Of a scene a size at which anything differs counts before all others.
 WITH done AS MATERIALIZED (
     SELECT s.work, s.variant, s.variant IN ('naive', 'whole_frame') AS both, r.trial, r.attempt, r.collection, r.image, r.counts_digest
     FROM setup AS s
@@ -199,10 +216,12 @@ named AS (
     FROM setup AS s
     LEFT JOIN (SELECT n.work, max(iif(n.last_paths BETWEEN 1 AND n.first_paths - 1, 1.0 * w.warps / n.warps, NULL)) AS both_warps
                FROM counted_case AS n JOIN counted_case AS w ON w.work = n.work AND w.variant = 'whole_frame' AND w.counts_as
-               WHERE n.variant = 'naive' AND n.counts_as GROUP BY n.work) AS c ON c.work = s.work
+               WHERE n.variant = 'naive' AND n.counts_as AND n.max_bounces = 8 GROUP BY n.work) AS c ON c.work = s.work
     GROUP BY s.work
 )
-SELECT printf('%s, %dx%d', n.label, n.width, n.height) AS place, group_concat(p.trials, ', ') AS trials,
+SELECT printf('%s, %dx%d', n.label, n.width, n.height) AS place, n.label AS vote,
+       max(coalesce(p.variants > 1 AND f.difference > 0, 0) OR coalesce(i.variants > 1 AND i.more > 0, 0)) +
+           0.5 * (n.width = 1280 AND n.height = 768) AS literal, group_concat(p.trials, ', ') AS trials,
        max(iif(p.both_variants > 1, f.both_difference, NULL)) AS difference, max(n.warps) AS warps,
        max(iif(p.variants > 1, f.difference, NULL)) AS tiled, max(iif(i.variants > 1, i.more, NULL)) AS images
 FROM named AS n

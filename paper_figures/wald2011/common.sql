@@ -288,10 +288,13 @@ FROM (SELECT v.*, w.saved, max(iif(dummy_flops = 0, naive_seconds, NULL)) OVER p
 WHERE amounts > 1 OR (SELECT everything FROM report_option)
 WINDOW panel AS (PARTITION BY work, device_name, schedule);
 
--- tiled_shared against naive: as it was launched, at M = 4; at its fastest M; held to the fewest warps at M = 4
+-- tiled_shared against naive: as it was launched, at M = 4; at its fastest M; held to the fewest warps at M = 4. degree: how many scenes fill
+-- the device at this size as it was launched
 CREATE TEMP VIEW tile_slowdown AS
 SELECT *, 1 / ratio AS slowdown, half / pow(ratio, 2) AS slowdown_half, unthrottled AND tile_m = 4 AS launched, unthrottled AND rank = 1 AS best,
        rarest = 1 AND tile_m = 4 AS quarter,
+       sum(in_document AND NOT fitted AND unthrottled AND tile_m = 4 AND instr(both_words, 'underfilled') = 0) OVER (PARTITION BY width, height) +
+           0.5 * literal AS degree,
        printf('%s, M %d', place, tile_m) || iif(unthrottled, '', iif(shared_pad > 0, ', ' || shared_pad || ' unused bytes', '') ||
            coalesce(', at most ' || resident_blocks || ' blocks', '')) AS name
 FROM (SELECT *, row_number() OVER (PARTITION BY work, device_name, unthrottled ORDER BY ratio DESC) AS rank,
