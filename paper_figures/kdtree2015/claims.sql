@@ -125,11 +125,11 @@ SELECT count(*) AS points, 1.0 * sum(arrays < structures) / count(*) AS fewer FR
 
 -- [C07]
 -- Distance of nodes at the bottom with a near ancestor, numbered depth first; lines that a step of a warp reads a byte that a lane reads,
--- nodes (16 bytes) relative to triangles (36, the corners that the watertight test reads).
-SELECT place, trial AS trials, node_distance AS distance,
+-- nodes (16 bytes) relative to triangles (36, the corners that the watertight test reads), where the lockstep model counted lanes.
+SELECT place, scene AS vote, trial AS trials, node_distance AS distance,
        (1.0 * node_lines / inner_live / 16) / (1.0 * triangle_lines / triangle_live / 36) AS lines
 FROM kd_cell
-WHERE plain AND usual AND tree = 'kd16' AND triangle_test = 'watertight' AND triangle_live > 0
+WHERE plain AND usual AND tree = 'kd16' AND triangle_test = 'watertight'
 GROUP BY place
 -- [C07]
 -- How far apart in number the nodes are that a ray visits one after the other, as geometric mean, numbered depth first relative to breadth
@@ -212,7 +212,8 @@ WITH sampled AS (
     GROUP BY t.id
 )
 SELECT place || ', samples' AS place, trial AS trials, 0.5 * (tests / (tracing + either) + (tests + either) / (tracing + either)) AS share,
-       0.5 * ((tests + either) / (tracing + either) - tests / (tracing + either)) AS share_half
+       0.5 * ((tests + either) / (tracing + either) - tests / (tracing + either)) AS share_half,
+       tests / (tracing + either) AS fewest, (tests + either) / (tracing + either) AS greatest
 FROM sampled
 WHERE nth = 1 AND tracing > 0
 

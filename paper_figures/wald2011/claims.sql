@@ -32,7 +32,7 @@ SELECT 'fairy, Table 2' AS place, 32.0 * sum(naive_warps) / sum(active_paths) AS
 SELECT place, vote, literal, in_document, words AS flags, both_trials AS trials, iif(stands_for = 'fairy', NULL, saved) AS saved,
        iif(stands_for = 'fairy', saved, NULL) AS fairy
 FROM counted_pair
-WHERE max_bounces = 8 AND open AND other IS NOT NULL
+WHERE max_bounces = 8 AND open AND other IS NOT NULL AND (in_document OR once)
 ORDER BY width * height, place_in_paper, place
 
 -- [C03]
@@ -257,11 +257,13 @@ WHERE b.bounce = 8 OR b.bounce = h.fallen
 ORDER BY b.width * b.height, b.place_in_paper, place
 
 -- [C11]
--- 4.2.1: utilisation of naive over all bounces, and at bounce 8, on open scenes.
+-- 4.2.1: utilisation of naive over all bounces, and at bounce 8, on open scenes; and that on the stand-in for fairy by itself.
 SELECT place, vote, literal, in_document, words AS flags, counted AS trials, 100.0 * paths / (warp_width * warps) AS total,
-       100.0 * last_paths / nullif(warp_width * last_warps, 0) AS last
+       100.0 * last_paths / nullif(warp_width * last_warps, 0) AS last,
+       iif(stands_for = 'fairy', 100.0 * paths / (warp_width * warps), NULL) AS fairy_total,
+       iif(stands_for = 'fairy', 100.0 * last_paths / nullif(warp_width * last_warps, 0), NULL) AS fairy_last
 FROM counted_pair
-WHERE max_bounces = 8 AND open
+WHERE max_bounces = 8 AND open AND (in_document OR once)
 ORDER BY width * height, place_in_paper, place
 
 -- [C12]
@@ -375,13 +377,35 @@ ORDER BY e.width * e.height, e.place
 
 -- [C17]
 -- 4.2.4: time of a warp at bounce 1 over that at bounce 0, compaction on; and on over off at both. Of views whose camera rays
--- all hit: of a hundred at most one is lost.
+-- all hit: of a hundred at most one is lost. coherence: by how many percent the lanes at work in the traversal are fewer, or a request has more
+-- sectors, at bounce 1 than at bounce 0, whichever is more; where one alone was counted it has to be enough.
+WITH traced AS (                    -- of each specification the newest trial with counters
+    SELECT t.spec, t.id, l.bounce, sum(w.weight * c.thread_instructions) / sum(w.weight * c.instructions) AS lanes,
+           (SELECT max(k.value) FROM counter AS k WHERE k.attempt = a.id AND k.launch = l.number AND k.metric = 'sectors_per_request') AS sectors,
+           dense_rank() OVER (PARTITION BY t.spec ORDER BY t.last_run DESC, t.id DESC) AS nth
+    FROM trial_record AS t
+    JOIN done_attempt AS a ON a.trial = t.id AND a.collection = 'counters'
+    JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND l.bounce <= 1 AND NOT l.auxiliary
+    JOIN site_count AS c ON c.attempt = a.id AND c.launch = l.number
+    JOIN step_weight AS w ON w.step = CASE c.site WHEN 1 THEN 'inner' WHEN 2 THEN 'triangle' END
+    WHERE t.variant = 'whole_frame' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
+    GROUP BY a.id, l.number
+),
+coherent AS (
+    SELECT b.spec, b.id, 100 * (1 - e.lanes / b.lanes) AS fewer, 100 * (e.sectors / b.sectors - 1) AS more
+    FROM traced AS b
+    JOIN traced AS e ON e.spec = b.spec AND e.nth = 1 AND e.bounce = 1
+    WHERE b.nth = 1 AND b.bounce = 0
+)
 SELECT r.place, r.vote, r.literal, r.in_document,
        r.both_words || '|' || z.both_words || '|' || o.both_words || iif(o.active_paths < 0.99 * z.active_paths, '|rays_miss', '') AS flags,
-       z.both_trials AS trials, r.ratio AS rise, r.half AS rise_half, z.ratio AS same_0, z.half AS same_0_half, o.ratio AS same_1, o.half AS same_1_half
+       z.both_trials || coalesce(', ' || k.id, '') AS trials,
+       iif(k.fewer >= 5 OR k.more NOTNULL, max(k.fewer, coalesce(k.more, k.fewer)), NULL) AS coherence, NULL AS coherence_half,
+       r.ratio AS rise, r.half AS rise_half, z.ratio AS same_0, z.half AS same_0_half, o.ratio AS same_1, o.half AS same_1_half
 FROM rise AS r
 JOIN on_off AS z ON z.work = r.work AND z.device_name = r.device_name AND z.bounce = 0
 JOIN on_off AS o ON o.work = r.work AND o.device_name = r.device_name AND o.bounce = 1
+LEFT JOIN coherent AS k ON k.spec = r.spec
 WHERE r.compaction = 'on' AND r.bounce = 1 AND r.base = 0
 ORDER BY r.width * r.height, r.place
 
@@ -703,20 +727,20 @@ ORDER BY 1
 
 -- [C27]
 -- 4.2.7: views of one scene from outside and from inside: the paths of bounce 1 that are left at bounce 2 outside; and what is saved inside,
--- counted. A closed inside has nothing to save.
+-- counted. A closed inside, whose windows are opaque, has nothing to save and says nothing.
 WITH view AS (
     SELECT s.*, l.share, l.second FROM saved AS s JOIN leaving AS l ON l.work = s.work WHERE s.roulette = 'weight5'
 )
 SELECT printf('%s, %s, %dx%d', o.label, o.materials, o.width, o.height) AS place, o.vote || ', ' || materials AS vote, o.literal,
-       100 * o.second AS second, i.saved AS inside,
-       iif(o.fitted, 'fitted', '') AS flags, iif(i.share < 0.01, 'no path leaves the interior: its windows are opaque', '') AS excluded,
+       100 * o.second AS second, iif(i.share < 0.01, NULL, i.saved) AS inside, iif(i.share < 0.01, NULL, i.width) AS inside_wide,
+       iif(o.fitted, 'fitted', '') AS flags,
        o.both_trials || ', ' || i.both_trials AS trials
 FROM view AS o
 JOIN view AS i USING (scene, materials, width, height)
 WHERE o.eye = 'outside' AND i.eye = 'inside'
 ORDER BY 1
 -- [C27]
--- what whole_frame gains on each, and by how much more inside
+-- what whole_frame gains on each, and by how much more inside, where that is not closed
 WITH gain AS (
     SELECT s.*, v.speedup * max(v.noise_floor, v.speedup_ci) AS half, iif(s.fitted, 'fitted|', '') || v.speedup_flags AS words,
            (SELECT l.share FROM leaving AS l WHERE l.work = s.work) AS share
@@ -724,9 +748,9 @@ WITH gain AS (
     WHERE s.max_bounces = 8 AND s.block = 64 AND s.registers IS 64 AND s.lane_map = 'linear' AND s.pixel_order = 'tile'
 )
 SELECT printf('%s, %s, %dx%d, %s', o.label, o.materials, o.width, o.height, o.device_name) AS place, o.vote || ', ' || materials AS vote, o.literal,
-       o.speedup AS outside, o.half AS outside_half,
-       100 * (i.speedup - o.speedup) AS more, 100 * quadrature(o.half, i.half) AS more_half, o.words || '|' || i.words AS flags,
-       iif(i.share < 0.01, 'no path leaves the interior: its windows are opaque', '') AS excluded, o.timed_trials || ', ' || i.timed_trials AS trials
+       o.speedup AS outside, o.half AS outside_half, iif(o.speedup NOTNULL, o.width, NULL) AS wide,
+       iif(i.share < 0.01, NULL, 100 * (i.speedup - o.speedup)) AS more, 100 * quadrature(o.half, i.half) AS more_half,
+       o.words || '|' || i.words AS flags, o.timed_trials || ', ' || i.timed_trials AS trials
 FROM gain AS o
 JOIN gain AS i USING (scene, materials, width, height, schedule, family, device_name)
 WHERE o.eye = 'outside' AND i.eye = 'inside'
@@ -866,11 +890,12 @@ JOIN compute_capability AS c ON c.version = (SELECT max(x.version) FROM compute_
                                              WHERE x.version <= k.version AND x.version / 10 = k.version / 10)
 
 -- [C32]
--- 3, 3.2 and 1: samples of whole_frame's warps that lie in the traversal, shadow rays included, over all others of a frame. Lines that
--- the traversal shares with others, arithmetic on vectors, count half, and make the interval.
+-- 3, 3.2 and 1: samples of whole_frame's warps that lie in the traversal, shadow rays included, of all of a frame, and over all others. Lines
+-- that the traversal shares with others, arithmetic on vectors, count half; none and all of them are the ends of the interval. alone: the same
+-- without shadow rays on either side, which take of the traversal as much as of the nodes and triangles that are visited.
 WITH sampled AS (
-    SELECT t.spec, k.trial, sum(iif(k.file GLOB 'trees/*' OR k.file = 'lib/traverse.h', k.samples, 0)) AS tracing,
-           sum(iif(k.file IN ('lib/vec.h', 'lib/platform_cuda.h'), k.samples, 0)) AS either, 1.0 * sum(k.samples) AS samples,
+    SELECT t.spec, k.trial, sum(iif(k.file GLOB 'trees/*', k.samples, 0)) AS tracing,
+           0.5 * sum(iif(k.file IN ('lib/vec.h', 'lib/platform_cuda.h'), k.samples, 0)) AS half, 1.0 * sum(k.samples) AS samples,
            row_number() OVER (PARTITION BY t.spec ORDER BY t.last_run DESC, t.id DESC) AS nth
     FROM (SELECT a.trial, f.name AS file, l.samples
           FROM done_attempt AS a
@@ -884,14 +909,22 @@ WITH sampled AS (
 fill AS (                           -- by its frames, which another experiment timed
     SELECT spec, max(instr(flags, 'underfilled')) AS underfilled FROM timed WHERE seconds IS NOT NULL GROUP BY spec
 ),
-ends AS (                           -- least and most of the ratio
-    SELECT *, tracing / (samples - tracing) AS low, (tracing + either) / (samples - tracing - either) AS high FROM sampled WHERE nth = 1
+shadow AS (                         -- share of shadow rays in what the traversal visits
+    SELECT c.work, 1.0 * sum(b.shadow_nodes + b.shadow_triangles) / sum(b.nodes + b.triangles + b.shadow_nodes + b.shadow_triangles) AS share
+    FROM counted_case AS c
+    CROSS JOIN result AS r ON r.trial = c.counted AND r.collection = 'counts'
+    CROSS JOIN bounce_counts AS b ON b.attempt = r.attempt AND b.bounce >= 0
+    WHERE c.variant = 'whole_frame' AND c.counts_as
+    GROUP BY c.work
 )
-SELECT s.label || printf(', %dx%d, %s', s.width, s.height, s.device_name) AS place, s.vote, s.literal, s.in_document, (k.low + k.high) / 2 AS ratio,
-       (k.high - k.low) / 2 AS ratio_half,
+SELECT s.label || printf(', %dx%d, %s', s.width, s.height, s.device_name) AS place, s.vote, s.literal, s.in_document,
+       100 * (k.tracing + k.half) / k.samples AS share, 100 * k.half / k.samples AS share_half,
+       (k.tracing + k.half) / (k.samples - k.tracing - k.half) AS ratio,
+       (1 - h.share) * (k.tracing + k.half) / (k.samples - k.tracing - k.half) AS alone,
        iif(s.fitted, 'fitted|', '') || iif(coalesce(f.underfilled, 1), 'underfilled', '') AS flags, k.trial AS trials
 FROM setup AS s
-JOIN ends AS k ON k.spec = s.spec
+JOIN sampled AS k ON k.spec = s.spec AND k.nth = 1
+LEFT JOIN shadow AS h ON h.work = s.work
 LEFT JOIN fill AS f ON f.spec = s.spec
 WHERE s.usual AND s.matte AND s.first_camera AND s.max_bounces = 8
 GROUP BY s.spec

@@ -207,9 +207,10 @@ FROM (SELECT f.*, o.warp_width, o.paths, o.warps, o.first_paths, o.last_paths, o
       WHERE f.unthrottled AND o.warp_width = 32)
 WHERE nth = 1;
 
--- naive beside whole_frame, of the linear map
+-- naive beside whole_frame, of the linear map. once: one size of each scene, the paper's where it was counted
 CREATE TEMP VIEW counted_pair AS
-SELECT n.*, iif(n.fitted, 'fitted', '') AS words, n.counted || coalesce(', ' || w.counted, '') AS both_trials, w.counted AS other,
+SELECT n.*, row_number() OVER (PARTITION BY n.vote, n.max_bounces ORDER BY w.counted IS NULL, n.literal DESC, n.width, n.counted) = 1 AS once,
+       iif(n.fitted, 'fitted', '') AS words, n.counted || coalesce(', ' || w.counted, '') AS both_trials, w.counted AS other,
        1.0 * n.warps / w.warps AS saved
 FROM counted_case AS n
 LEFT JOIN counted_case AS w ON w.work = n.work AND w.variant = 'whole_frame' AND w.counts_as
