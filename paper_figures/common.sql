@@ -18,7 +18,9 @@ CREATE TEMP VIEW configured AS
 SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || iif(t.camera IN ('', i.camera), '', ', ' || t.camera) ||
            i.whose AS label,
        i.stands_for, i.fitted, i.listed, i.camera AS main_camera, t.camera IN ('', i.camera) AS first_camera,
-       coalesce(i.place_in_paper, 99) AS place_in_paper, min(t.id) AS trial, max(t.id) AS newest, group_concat(t.id, ', ') AS trials,
+       coalesce(i.place_in_paper, 99) AS place_in_paper, min(t.id) AS trial, max(t.id) AS newest,
+       -- those with a result; of a setting without any all, for what became of them
+       coalesce(group_concat(iif(t.id IN (SELECT trial FROM done_attempt), t.id, NULL), ', '), group_concat(t.id, ', ')) AS trials,
        w.work, t.scene, t.camera,
        t.variant, t.device, d.kind AS device_kind, t.device_name, t.width, t.height, t.spp, t.seed, t.max_bounces, t.materials, t.lighting, t.light_search,
        -- what is computed, but for scene, size, bounce limit, materials and light

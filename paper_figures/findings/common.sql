@@ -28,7 +28,7 @@ JOIN trial_record AS t ON t.setting = c.setting;
 
 -- Share of a warp's lanes that execute where the kernels' traversal is marked, by the hardware's counts of instructions.
 CREATE TEMP VIEW traversal_lanes AS
-SELECT i.image, sum(w.weight * c.thread_instructions) / (max(a.warp_width) * sum(w.weight * c.instructions)) AS traced, i.trial
+SELECT i.image, a.device_name, sum(w.weight * c.thread_instructions) / (max(a.warp_width) * sum(w.weight * c.instructions)) AS traced, i.trial
 FROM done_attempt AS a
 CROSS JOIN image_of AS i ON i.trial = a.trial
 CROSS JOIN site_count AS c ON c.attempt = a.id AND c.site IN (1, 2)
@@ -76,20 +76,24 @@ WHERE p.best = 1;
 
 -- Those of the scenes on which at least three quarters of the schemes were measured, so that rows of a document cover about the same scenes.
 CREATE TEMP VIEW scheme_case AS
-SELECT f.*, (SELECT max(l.traced) FROM image_of AS i JOIN traversal_lanes AS l ON l.image = i.image WHERE i.spec = f.spec) AS traced,
+SELECT f.*, (SELECT max(l.traced) FROM image_of AS i JOIN traversal_lanes AS l ON l.image = i.image AND l.device_name = f.device_name
+            WHERE i.spec = f.spec) AS traced,
        (SELECT max(i.idle) FROM idle_multiprocessors AS i WHERE i.spec = f.spec) AS idle
 FROM (SELECT *, max(most) OVER (PARTITION BY study, device_name) AS most_of_all FROM scheme_frame) AS f
 WHERE f.place = 1 AND 4 * f.most >= 3 * f.most_of_all AND f.schemes > 1;
 
 -- Frames of a document's own experiments that two GPUs rendered, first the one that takes longer in all; the same work, schedule and choices. Without
 -- frames that read a count back over 10,000 times a second: the host decides these. first_dram and second_dram: device memory's throughput as a
--- share of its peak, over the frame with its gaps; first_bytes and second_bytes: what the frame moves there, where it is known of both. moved:
--- bytes of state of a ray that pools and streams read and write
+-- share of its peak, over the frame with its gaps; first_bytes and second_bytes: what the frame moves there, where it is known of both; first_l2 and
+-- second_l2: the second-level cache's throughput as a share of its peak; first_hits and second_hits: share of the sectors found there. moved: bytes
+-- of state of a ray that pools and streams read and write
 CREATE TEMP VIEW gpu_frame AS
 WITH share AS (
-    SELECT t.spec, t.device_name, max(iif(c.metric = 'dram_throughput', c.value, NULL)) / 100 AS dram, max(iif(c.metric = 'dram_bytes', c.value, NULL)) AS bytes
+    SELECT t.spec, t.device_name, max(iif(c.metric = 'dram_throughput', c.value, NULL)) / 100 AS dram,
+           max(iif(c.metric = 'dram_bytes', c.value, NULL)) AS bytes, max(iif(c.metric = 'l2_throughput', c.value, NULL)) / 100 AS l2,
+           max(iif(c.metric = 'l2_hit_rate', c.value, NULL)) / 100 AS hits
     FROM counter AS c JOIN trial_record AS t ON t.id = c.trial
-    WHERE c.metric IN ('dram_throughput', 'dram_bytes') AND c.launch IS NULL
+    WHERE c.metric IN ('dram_throughput', 'dram_bytes', 'l2_throughput', 'l2_hit_rate') AND c.launch IS NULL
     GROUP BY t.spec, t.device_name
 ),
 host AS (
@@ -103,7 +107,8 @@ timed AS (
     WHERE m.device_kind = 'gpu' AND m.seconds > 0 AND m.flags NOT LIKE '%underfilled%' AND h.readbacks <= 10000
 ),
 pair AS (
-    SELECT a.variant, a.scene, a.label, a.width, a.height, a.newest, a.device, a.device_name AS first_name, b.device_name AS second_name,
+    SELECT a.variant, a.scene, a.label, a.stands_for, a.first_camera, a.place_in_paper, a.width, a.height, a.newest, a.device,
+           a.device_name AS first_name, b.device_name AS second_name,
            a.seconds / b.seconds AS ratio, 1.0 * nullif(coalesce(a.moved_bytes, b.moved_bytes), 0) / coalesce(a.rays, b.rays) AS moved,
            a.spec AS first_spec, b.spec AS second_spec, a.flags || '|' || b.flags AS flags,
            a.trials || ', ' || b.trials AS trials, sum(a.seconds / b.seconds - 1) OVER (PARTITION BY a.device_name, b.device_name) AS slower
@@ -111,7 +116,8 @@ pair AS (
     JOIN timed AS b ON b.work = a.work AND b.schedule = a.schedule AND b.variant = a.variant AND b.own = a.own AND b.axes IS a.axes AND
                        b.device = a.device AND b.device_name <> a.device_name
 )
-SELECT s.study, s.document, s.place_here, s.base, p.*, f.dram AS first_dram, g.dram AS second_dram,
+SELECT s.study, s.document, s.place_here, s.base, p.*, f.dram AS first_dram, g.dram AS second_dram, f.l2 AS first_l2, g.l2 AS second_l2,
+       f.hits AS first_hits, g.hits AS second_hits,
        iif(g.bytes NOTNULL, f.bytes, NULL) AS first_bytes, iif(f.bytes NOTNULL, g.bytes, NULL) AS second_bytes
 FROM pair AS p
 JOIN scheme AS s ON s.variant = p.variant

@@ -3,7 +3,8 @@
 WITH said AS (                      -- what the sentence says, from the rows of single schemes
     SELECT device_name AS of_device, study || ' ' || variant AS who, count(*) AS scenes, min(speed) AS slowest,
            max(speed) AS fastest, min(lanes) AS fewest, max(lanes) AS most, min(base_lanes) AS before, max(base_lanes) AS before_most,
-           min(traced) AS traced, max(traced) AS traced_most, min(moved) AS moved, max(moved) AS moved_most
+           count(traced) AS traced_scenes, min(traced) AS traced,
+           max(traced) AS traced_most, min(moved) AS moved, max(moved) AS moved_most
     FROM scheme_case
     GROUP BY device_name, study, variant
 ),
@@ -23,7 +24,8 @@ SELECT c.document || ': ' || c.variant AS scheme, dense_rank() OVER (ORDER BY c.
        max(c.launches) AS launches_most, min(c.idle) AS idle_least, max(c.idle) AS idle_most,
        iif(count(c.idle) < count(*), iif(count(c.idle), 'some_scenes', 'no_timeline'), '') AS idle_flags,
        group_concat(c.trials, ', ') AS of_trials,
-       w.scenes AS whole_scenes, w.before, w.before_most, w.fewest, w.most, w.traced AS whole_traced, w.traced_most AS whole_traced_most,
+       w.scenes AS whole_scenes, nullif(w.traced_scenes, w.scenes) AS traced_scenes, w.before, w.before_most,
+       w.fewest, w.most, w.traced AS whole_traced, w.traced_most AS whole_traced_most,
        w.slowest, w.fastest, n.traced AS naive_traced, n.traced_most AS naive_traced_most,
        t.scenes AS tiles_scenes, t.slowest AS tiles_slowest, t.fastest AS tiles_fastest,
        v.scenes AS volume_scenes, v.slowest AS volume_slowest, v.fastest AS volume_fastest, v.before AS volume_before,
@@ -50,7 +52,8 @@ ORDER BY panel, place_here, label
 -- What compaction over the whole frame gains, tree by tree, on the frames of Wald's study on which all these trees were timed.
 WITH frame AS (
     SELECT m.device_name, m.device, m.scene, m.width, m.height, m.max_bounces, m.variant, m.seconds, m.flags, m.trials,
-           t.tree || iif(t.tree = 'wide4', ', ' || t.splits, '') AS tree,
+           (SELECT max(l.traced) FROM image_of AS i JOIN traversal_lanes AS l ON l.image = i.image AND l.device_name = m.device_name
+            WHERE i.spec = m.spec) AS traced, t.tree || iif(t.tree = 'wide4', ', ' || t.splits, '') AS tree,
            row_number() OVER (PARTITION BY m.device_name, m.scene, m.width, m.height, m.max_bounces, m.variant, t.tree, t.splits ORDER BY m.newest DESC) AS nth
     FROM measured AS m
     JOIN trial_record AS t ON t.id = m.trial
@@ -62,7 +65,7 @@ WITH frame AS (
           coalesce(t.shared_pad, 0) = 0 AND t.carveout IS NULL AND t.resident_blocks IS NULL AND coalesce(t.multiprocessors, 0) = 0
 ),
 pair AS (
-    SELECT n.*, w.seconds AS whole, n.flags || '|' || w.flags AS both_flags, n.trials || ', ' || w.trials AS both_trials
+    SELECT n.*, w.seconds AS whole, w.traced AS whole_traced, n.flags || '|' || w.flags AS both_flags, n.trials || ', ' || w.trials AS both_trials
     FROM frame AS n JOIN frame AS w USING (device_name, scene, width, height, max_bounces, tree)
     WHERE n.nth = 1 AND w.nth = 1 AND n.variant = 'naive' AND w.variant = 'whole_frame'
 ),
@@ -76,6 +79,9 @@ beside AS (                         -- scenes with all three trees
 SELECT b.tree, dense_rank() OVER (ORDER BY b.device_name) AS panel, b.device_name, min(b.device) AS device, count(*) AS scenes,
        min(b.faster) AS faster_least, max(b.faster) AS faster_most, min(b.gain) AS gain_least, max(b.gain) AS gain_most,
        replace(group_concat(DISTINCT nullif(b.both_flags, '')), ',', '|') AS gain_flags, group_concat(b.both_trials, ', ') AS of_trials,
+       min(b.traced) AS traced_least, max(b.traced) AS traced_most, min(b.whole_traced) AS gathered_least, max(b.whole_traced) AS gathered_most,
+       iif(count(b.traced) < count(*), iif(count(b.traced), 'some_scenes', 'no_sites'), '') AS traced_flags,
+       iif(count(b.whole_traced) < count(*), iif(count(b.whole_traced), 'some_scenes', 'no_sites'), '') AS gathered_flags,
        n.binary_least, n.binary_most, n.split_least, n.split_most, n.split_faster, n.split_faster_most, n.whole_least, n.whole_most,
        n.whole_faster, n.whole_faster_most
 FROM beside AS b
@@ -96,7 +102,8 @@ SELECT f.document || ': ' || f.variant AS scheme, dense_rank() OVER (ORDER BY f.
        min(f.ratio) AS least, avg(f.ratio) AS mean, max(f.ratio) AS most, replace(group_concat(DISTINCT nullif(f.flags, '|')), ',', '|') AS flags,
        max(f.moved) AS moved, iif(count(f.moved), '', 'no_state') AS moved_flags,
        max(f.first_dram) AS first_dram, iif(count(f.first_dram), '', 'no_dram') AS first_flags, max(f.second_dram) AS second_dram,
-       iif(count(f.second_dram), '', 'no_dram') AS second_flags,
+       iif(count(f.second_dram), '', 'no_dram') AS second_flags, max(f.second_l2) AS second_l2, iif(count(f.second_l2), '', 'no_cache') AS l2_flags,
+       min(f.second_hits) AS second_hits, iif(count(f.second_hits), '', 'no_cache') AS hits_flags,
        sum(f.first_bytes) / sum(f.second_bytes) AS traffic, iif(count(f.first_bytes), '', 'no_dram') AS traffic_flags,
        group_concat(f.trials, ', ') AS of_trials, w.*
 FROM gpu_frame AS f
@@ -121,3 +128,17 @@ SELECT document || ': ' || variant || '; ' || label || ', ' || width || 'x' || h
 FROM (SELECT *, max(moved) OVER (PARTITION BY study, variant) AS moves FROM gpu_frame)
 WHERE moved > 0 OR moves IS NULL
 ORDER BY panel, place_here, label, width * height
+
+-- [gpu_scenes]
+-- Scene by scene, on scenes that stand in for a document's: the schemes and scenes whose frames have counters of device memory on either GPU.
+SELECT document || ': ' || variant || '; ' || label AS line, dense_rank() OVER (ORDER BY first_name, second_name) AS panel,
+       first_name || ' and ' || second_name AS device_name, min(device) AS device, count(*) AS frames, min(ratio) AS least, max(ratio) AS most,
+       replace(group_concat(DISTINCT nullif(flags, '|')), ',', '|') AS flags, max(moved) AS moved, iif(count(moved), '', 'no_state') AS moved_flags,
+       max(first_dram) AS first_dram, iif(count(first_dram), '', 'no_dram') AS first_flags, max(second_dram) AS second_dram,
+       iif(count(second_dram), '', 'no_dram') AS second_flags, max(second_l2) AS second_l2, iif(count(second_l2), '', 'no_cache') AS l2_flags,
+       min(second_hits) AS second_hits, iif(count(second_hits), '', 'no_cache') AS hits_flags, group_concat(trials, ', ') AS of_trials
+FROM gpu_frame
+WHERE first_camera AND stands_for <> ''
+GROUP BY study, variant, scene, first_name, second_name
+HAVING count(coalesce(first_dram, second_dram)) > 0
+ORDER BY panel, place_here, place_in_paper, label
