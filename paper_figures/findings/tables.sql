@@ -113,7 +113,10 @@ JOIN (SELECT first_name, second_name, count(iif(variant = base, ratio, NULL)) AS
              count(iif(study = 'frolov2015' AND moves > 0, ratio, NULL)) AS pool_frames,
              min(iif(study = 'frolov2015' AND moves > 0, ratio, NULL)) AS pool_least,
              max(iif(study = 'frolov2015' AND moves > 0, ratio, NULL)) AS pool_most, min(iif(study = 'frolov2015', moved, NULL)) AS pool_moved,
-             max(iif(study = 'frolov2015', moved, NULL)) AS pool_moved_most
+             max(iif(study = 'frolov2015', moved, NULL)) AS pool_moved_most,
+             min(iif(study = 'frolov2015' AND moves > 0, second_dram, NULL)) AS pool_dram,
+             max(iif(study = 'frolov2015' AND moves > 0, second_dram, NULL)) AS pool_dram_most,
+             max(iif(variant = base, second_dram, NULL)) AS one_dram_most
       FROM (SELECT *, max(moved) OVER (PARTITION BY study, variant) AS moves FROM gpu_frame)
       GROUP BY first_name, second_name) AS w ON w.first_name = f.first_name AND w.second_name = f.second_name
 GROUP BY f.study, f.variant, f.first_name, f.second_name
