@@ -379,12 +379,23 @@ WHERE t.device GLOB 'opencl*' AND t.variant = 'naive' AND t.materials = 'tree' A
 GROUP BY t.scene, t.max_bounces, t.device_name
 
 -- [C22]
--- Introduction: the state of paths that the stages of a pool read and write, at the rate at which the same device moves that state from slot to
+-- Introduction: what twice the bytes of path state cost, stored as the pools here do, one array a word; structs stand beside.
+SELECT place, test AS vote, path_layout = 'soa' AS literal, flags, trials, cost AS twice, half AS twice_half FROM twice_state WHERE test IN ('T3', 'T4')
+-- [C22]
+-- by how much that is more on Test 2 than on Tests 3 and 4
+SELECT d.place AS other_place, d.test AS vote, d.path_layout = 'soa' AS literal, s.flags || '|' || d.flags AS flags,
+       s.trials || ', ' || d.trials AS trials, s.cost - d.cost AS more, sqrt(s.half * s.half + d.half * d.half) AS more_half
+FROM twice_state AS s
+JOIN twice_state AS d USING (device_name, roulette, max_bounces, path_layout)
+WHERE s.test = 'T2' AND d.test IN ('T3', 'T4')
+-- [C22]
+-- the state of paths that the stages of a pool read and write, at the rate at which the same device moves that state from slot to
 -- slot, over the time of the stages.
-SELECT place, test AS vote, flags, trials, share AS state FROM state_share WHERE test IN ('T3', 'T4')
+SELECT place, test AS vote, roulette = 'block' AS literal, flags, trials, share AS state FROM state_share WHERE test IN ('T3', 'T4')
 -- [C22]
 -- that share on Test 2 over those on Tests 3 and 4
-SELECT d.place AS other_place, s.flags || '|' || d.flags AS flags, s.trials || ', ' || d.trials AS trials, s.share / d.share AS simple
+SELECT d.place AS other_place, d.test AS vote, d.roulette = 'block' AS literal, s.flags || '|' || d.flags AS flags,
+       s.trials || ', ' || d.trials AS trials, s.share / d.share AS simple
 FROM state_share AS s
 JOIN state_share AS d USING (device_name, pool, max_bounces)
 WHERE s.test = 'T2' AND d.test IN ('T3', 'T4') AND d.roulette IS s.roulette

@@ -11,7 +11,7 @@ CREATE TEMP VIEW test_setting AS
 SELECT m.*, q.test, t.storage, q.test || ', ' || m.scene || iif(t.roulette = 'none', '', ', roulette by ' || t.roulette) AS of_test, t.roulette,
        nullif(t.roulette, 'none') AS roulette_by, t.pool, t.block, t.compact_every, t.tile_slots, t.tile_order, t.regenerate_every,
        t.regenerate_above, t.regenerate_of, t.trace_compaction, coalesce(t.dead_share, 0) AS dead_share, t.dead_places, t.next_path,
-       t.registers, t.exact_rounds,
+       t.registers, t.exact_rounds, t.path_bytes, t.path_layout,
        t.tile_slots = '256' AND t.tile_order = 'depth' AND t.regenerate_every = 2 AND t.regenerate_above = 50 AND t.regenerate_of = 'live' AND
        coalesce(t.dead_share, 0) = 0 AS as_printed,
        t.tile_slots = '256' AND t.tile_order = 'depth' AND t.regenerate_every = 1 AND t.regenerate_above = 0 AND t.trace_compaction = 'no' AND
@@ -127,6 +127,17 @@ FROM test_setting AS s
 JOIN (SELECT trial, max(resident_warps) AS resident_warps FROM kernels
       WHERE kernel = 'refill_trace' AND collection IN ('frame', 'launches') GROUP BY trial) AS r ON r.trial = s.trial
 WHERE s.variant = 'pool_refill' AND s.dead_share = 0 AND s.test <> 'T2' AND r.resident_warps > 0 AND s.counted IS NOT NULL;
+
+-- A launch per bounce, which loads and stores the state of every path: what 128 bytes of it cost over 64, of the frame.
+CREATE TEMP VIEW twice_state AS
+SELECT printf('%s, 128 bytes over 64, %s, depth %d, %s', a.of_test, iif(a.path_layout = 'soa', 'one array a word', 'one struct a path'),
+              a.max_bounces, a.device_name) AS place,
+       a.test, a.device_name, a.roulette, a.max_bounces, a.path_layout, a.work, a.flags || '|' || b.flags AS flags,
+       a.trials || ', ' || b.trials AS trials, a.seconds / b.seconds - 1 AS cost,
+       a.seconds / b.seconds * quadrature(a.relative_ci, b.relative_ci) AS half
+FROM test_setting AS a
+JOIN test_setting AS b USING (variant, work, schedule, device_name, path_layout)
+WHERE a.variant = 'whole_frame_off' AND a.path_bytes = '128' AND b.path_bytes = '64' AND a.seconds > 0 AND b.seconds > 0;
 
 -- time in which the device would move the state of paths that the stages of a pool read and write, over that of the stages
 CREATE TEMP VIEW state_share AS
