@@ -403,10 +403,10 @@ WHERE s.test = 'T2' AND d.test IN ('T3', 'T4') AND d.roulette IS s.roulette
 -- [C23]
 -- Related work: how much more whole_frame gains over naive with the scene's own materials than with Lambertian 0.7, at a limit of 8 bounces; and,
 -- Lambertian, at 32 bounces than at 8. Of scenes where under 1 % of the paths live past bounce 8, longer ones tell nothing; where under 1 % end
--- before the limit, compaction has nothing to gain.
+-- before the limit, compaction has nothing to gain. A view is a scene in its materials, under each roulette; both sides have the same.
 WITH gain AS (
-    SELECT n.scene, n.label, n.width, n.height, n.family, n.schedule, n.lighting, n.device_name, n.materials, n.max_bounces, n.counted,
-           n.trials || ', ' || w.trials AS trials, n.flags || '|' || w.flags AS flags, n.seconds / w.seconds AS gain,
+    SELECT n.scene, n.label, nullif(t.roulette, 'none') AS roulette_by, n.width, n.height, n.family, n.schedule, n.lighting, n.device_name,
+           n.materials, n.max_bounces, n.counted, n.trials || ', ' || w.trials AS trials, n.flags || '|' || w.flags AS flags, n.seconds / w.seconds AS gain,
            n.seconds / w.seconds * max(quadrature(n.relative_ci, w.relative_ci), coalesce(n.noise_floor, 0), coalesce(w.noise_floor, 0)) AS noise
     FROM measured AS n
     JOIN measured AS w USING (work, schedule, device_name)
@@ -428,7 +428,7 @@ kinds AS (                          -- how many of the five BRDFs are evaluated;
     GROUP BY r.trial
 ),
 rise AS (
-    SELECT a.label, a.width, a.height, a.device_name, iif(a.max_bounces = 8, a.materials, NULL) AS materials, a.max_bounces,
+    SELECT a.label, a.roulette_by, a.width, a.height, a.device_name, iif(a.max_bounces = 8, a.materials, NULL) AS materials, a.max_bounces,
            a.flags || '|' || b.flags AS flags, a.trials || ', ' || b.trials AS trials,
            a.gain - b.gain AS rise, sqrt(a.noise * a.noise + b.noise * b.noise) AS noise, l.share, iif(a.max_bounces = 32, l.ended, m.ended) AS ended,
            a.materials = 'tree' OR coalesce(k.brdfs, 0) IN (0, 5) AS named
@@ -439,17 +439,21 @@ rise AS (
     LEFT JOIN kinds AS k ON k.trial = a.counted
     WHERE b.materials = 'lambert07' AND b.max_bounces = 8 AND
           (a.max_bounces = 8 AND a.materials <> 'lambert07' OR a.max_bounces = 32 AND a.materials = 'lambert07')
+),
+named AS (                          -- views with such materials; usable in one of their settings
+    SELECT device_name, count(*) AS views, sum(usable) AS usable
+    FROM (SELECT device_name, max(coalesce(ended, 1) >= 0.01 AND flags NOT LIKE '%underfilled%') AS usable
+          FROM rise WHERE max_bounces = 8 AND named GROUP BY device_name, label, materials)
+    GROUP BY device_name
 )
-SELECT label, label || coalesce(', ' || materials, '') AS vote, width, height, device_name, materials, flags, trials,
+SELECT label, label || coalesce(', ' || materials, '') AS vote, roulette_by, width, height, device_name, materials, flags, trials,
        CASE WHEN max_bounces = 32 AND share IS NULL THEN 'paths_uncounted' WHEN max_bounces = 32 AND share < 0.01 THEN 'short_paths'
             WHEN ended < 0.01 THEN 'no_ends' WHEN max_bounces = 8 AND NOT named THEN 'few_brdfs'
-            WHEN max_bounces = 8 AND 2 * sum(named AND coalesce(ended, 1) >= 0.01 AND flags NOT LIKE '%underfilled%') OVER named <= sum(named) OVER named
-                THEN 'few_named' END AS excluded,
+            WHEN max_bounces = 8 AND 2 * usable <= views THEN 'few_named' END AS excluded,
        iif(max_bounces = 8, rise, NULL) AS richer, iif(max_bounces = 8, noise, NULL) AS richer_half,
        iif(max_bounces = 8, rise - noise, NULL) AS richer_beyond, iif(max_bounces = 32, rise, NULL) AS longer,
        iif(max_bounces = 32, noise, NULL) AS longer_half, iif(max_bounces = 32, rise - noise, NULL) AS longer_beyond
-FROM rise
-WINDOW named AS (PARTITION BY device_name, max_bounces)
+FROM rise LEFT JOIN named USING (device_name)
 
 -- [C24]
 -- Regeneration overhead, with the paper's roulette by block where it was measured: on how many scenes streaming in its faster interval beats no
