@@ -125,9 +125,11 @@ GROUP BY how, of_test, device_name, pool, block, spp
 HAVING count(*) > 1
 
 -- [C08]
--- Conclusion: what regeneration gains at Wald's depth of 8, in place and by streaming in each of its settings. Each test counts once.
+-- Conclusion: what regeneration gains at Wald's depth of 8, in place and by streaming: through indices every 4 or 8 rounds, as in the paper; its
+-- other settings stand beside. Each test counts once.
 SELECT iif(variant = 'tile_regenerate', 'in place, ', 'streaming every ' || compact_every || iif(storage = 'move', ', paths moved', '') || ', ') || place
-           AS place, test AS vote, by_block AS literal, flags, trials, iif(variant = 'tile_regenerate', gain, NULL) AS in_place, half AS in_place_half,
+           AS place, test AS vote, by_block + 2 * (variant = 'stream_compact' AND compact_every IN (4, 8) AND storage = 'indices') AS literal,
+       flags, trials, iif(variant = 'tile_regenerate', gain, NULL) AS in_place, half AS in_place_half,
        iif(variant = 'tile_regenerate', NULL, gain) AS streaming, half AS streaming_half
 FROM test_gain
 WHERE variant <> 'thread_regenerate' AND over = 'pool_refill' AND trace_compaction = 'no' AND max_bounces = 8
@@ -171,7 +173,7 @@ FROM roulette_pair AS p
 JOIN share AS a ON a.trial = p.counted
 JOIN share AS b ON b.trial = p.over_counted AND b.bounce = a.bounce
 WHERE p.variant = 'pool_refill' AND p.over_variant = 'pool_refill' AND p.roulette = 'thread' AND p.over = 'none' AND
-      p.scene IN ('cornell', 'closed_box', 'closed_varied')
+      p.scene IN ('cornell', 'closed_box', 'closed_varied') AND p.spp > 1
 -- [C10]
 -- warps of which roulette by warp ended some paths and left others, of those in which it ended any, in all scenes, and beside the same by thread
 SELECT roulette, of_scene, variant, width, height, seed, device_name, counted AS trials,
@@ -206,20 +208,21 @@ ORDER BY test, max_bounces
 
 -- [C13]
 -- Related work: regeneration by thread. Steps for which a camera ray keeps its warp busy, in mixed warps over warps of camera rays.
-SELECT place, test AS vote, next_path, counted AS trials, iif(test <> 'T1', 1.0 * steps_mixed / camera_mixed * camera_alone / steps_alone, NULL) AS steps
+SELECT place, test AS vote, roulette = 'block' AS literal, next_path, counted AS trials,
+       iif(test <> 'T1', 1.0 * steps_mixed / camera_mixed * camera_alone / steps_alone, NULL) AS steps
 FROM test_counts
 WHERE variant = 'thread_regenerate' AND camera_mixed > 0 AND steps_alone > 0
 GROUP BY work, schedule, pool, next_path
 -- [C13]
--- speed over no regeneration, at its worse within the noise
-SELECT place, test AS vote, flags, trials, max(gain - noise) AS at_worst
+-- speed over no regeneration, at its worse within the noise; each test counts once a depth
+SELECT place, test || ', ' || max_bounces AS vote, by_block AS literal, flags, trials, max(gain - noise) AS at_worst
 FROM test_gain
 WHERE variant = 'thread_regenerate' AND over = 'pool_refill' AND test <> 'T2' AND max_bounces >= 8
 GROUP BY place
 -- [C13]
 -- share of the frame that is not spent on paths, beyond that of no regeneration
-SELECT a.place, a.test AS vote, a.next_path, a.stage_flags || '|' || n.stage_flags AS flags, a.timed || ', ' || n.timed AS trials, a.cost - n.cost AS cost,
-       a.cost_noise + n.cost_noise AS cost_half
+SELECT a.place, a.test AS vote, a.roulette = 'block' AS literal, a.next_path, a.stage_flags || '|' || n.stage_flags AS flags,
+       a.timed || ', ' || n.timed AS trials, a.cost - n.cost AS cost, a.cost_noise + n.cost_noise AS cost_half
 FROM test_stages AS a
 JOIN test_stages AS n USING (work, schedule, device_name, pool)
 WHERE a.variant = 'thread_regenerate' AND n.variant = 'pool_refill' AND n.dead_share = 0
@@ -297,13 +300,15 @@ WHERE n.variant = 'naive' AND n.seconds > 0 AND p.variant = 'pool_refill' AND p.
 
 -- [C17]
 -- Related work: sectors of 32 bytes from which a warp of the stage trace reads a word of its slots, through indices that are made anew every 4
--- rounds over slots that stay where they are.
-SELECT a.place, a.test AS vote, a.counted || ', ' || b.counted AS trials,
-       (1.0 * a.slot_sectors / a.trace_warps) / (1.0 * b.slot_sectors / b.trace_warps) AS sectors
+-- rounds over slots that stay where they are. Not of the first round, in which all slots begin in their order: 4 sectors for each warp of 32.
+SELECT a.place, a.test AS vote, a.roulette = 'block' AS literal, a.counted || ', ' || b.counted AS trials,
+       (a.slot_sectors - a.pool / 8.0) / (a.trace_warps - a.pool / 32.0) /
+           ((b.slot_sectors - b.pool / 8.0) / (b.trace_warps - b.pool / 32.0)) AS sectors
 FROM test_counts AS a
 JOIN test_counts AS b USING (work, schedule, pool)
-WHERE a.variant = 'stream_compact' AND a.storage = 'indices' AND a.compact_every = 4 AND a.max_bounces > 4 AND a.trace_warps > 0 AND
-      b.variant = 'tile_regenerate' AND b.as_printed AND b.trace_compaction = 'no' AND b.slot_sectors > 0
+WHERE a.variant = 'stream_compact' AND a.storage = 'indices' AND a.compact_every = 4 AND a.max_bounces > 4 AND a.warp_width = 32 AND
+      a.pool <= a.spp * a.width * a.height AND a.trace_warps > a.pool / 32 AND b.variant = 'tile_regenerate' AND b.as_printed AND
+      b.trace_compaction = 'no' AND b.slot_sectors > b.pool / 8
 GROUP BY a.work, a.schedule, a.pool
 
 -- [C18]
@@ -317,7 +322,8 @@ GROUP BY s.of_test, s.pool, s.width, s.height
 
 -- [C19]
 -- Conclusion: gain in place where, without regeneration, the active warps of a round are as many as the device holds of the kernel that traces
--- rays, and where they are fewer. share: of the rounds of a fill, each of one bounce, those that have so many.
+-- rays, and where they are fewer. share: of the rounds of a fill, each of one bounce, those that have so many. Of these depth 8 decides: under
+-- roulette by block it is the largest of the depths run at which they are 95 % on each test.
 WITH filled AS (
     SELECT h.*, (SELECT avg(warps >= h.resident_warps)
                  FROM (SELECT 1.0 * sum(b.active_warps) / h.fills AS warps
@@ -325,10 +331,11 @@ WITH filled AS (
                        WHERE a.trial = h.counted AND a.collection = 'counts' GROUP BY b.bounce)) AS share
     FROM held AS h
 )
-SELECT g.place, g.test AS vote, g.by_block AS literal, f.share, replace(g.flags, 'underfilled', '') AS flags, g.trials,
+SELECT g.place, g.test AS vote, g.by_block + (g.by_block AND f.share >= 0.95 AND g.max_bounces = 8) AS literal, f.share,
+       replace(g.flags, 'underfilled', '') AS flags, g.trials,
        iif(f.share >= 0.95, g.gain, NULL) AS above, g.half AS above_half, iif(f.share = 0, g.gain, NULL) AS below, g.half AS below_half
 FROM filled AS f
-JOIN test_gain AS g USING (of_test, device_name, pool, max_bounces)
+JOIN test_gain AS g USING (of_test, device_name, pool, max_bounces, spp)
 WHERE g.variant = 'tile_regenerate' AND g.over = 'pool_refill' AND g.trace_compaction = 'no'
 -- [C19]
 -- rays a second over the best of pools with twice as many
@@ -361,8 +368,10 @@ WHERE a.variant = 'pool_refill' AND a.dead_share = 90 AND t.dead_places = 'toget
       a.block = 10 * (SELECT max(x.warp_width) FROM result AS x WHERE x.trial = a.trial)
 
 -- [C21]
--- Implementation details: seven kernels over a pool against one kernel of the same work, with trees of materials.
-SELECT p.label, p.max_bounces, p.device_name, p.flags || '|' || k.flags AS flags, p.trials || ', ' || k.trials AS trials,
+-- Implementation details: seven kernels over a pool against one kernel of the same work, with trees of materials. Each scene counts once, through
+-- OpenCL where it was run so: that is what the sentence names.
+SELECT p.label, p.label AS vote, p.device GLOB 'opencl*' AS literal, p.max_bounces, p.device_name,
+       p.flags || '|' || k.flags AS flags, p.trials || ', ' || k.trials AS trials,
        k.seconds / p.seconds AS faster, k.seconds / p.seconds * quadrature(p.relative_ci, k.relative_ci) AS faster_half
 FROM measured AS p
 JOIN measured AS k USING (work, schedule, device_name)
