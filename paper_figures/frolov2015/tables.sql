@@ -3,10 +3,10 @@
 
 -- [pool]
 -- Figures 2 to 5: paths per second of the four tests; here of the pipeline without regeneration, beside one kernel. A panel per device, image
--- size, bounce limit and schedule; a row is a scene. What is said of a device is of scenes in their own materials.
+-- size, bounce limit and schedule; a row is a scene. What is said of a panel is of its frames that fill the device through both.
 WITH cell AS (
-    SELECT m.*, 1e-6 * m.width * m.height / m.seconds AS rate, count(*) OVER panel AS settings, max(newest) OVER panel AS latest,
-           group_concat(trials, ', ') OVER panel AS all_trials
+    SELECT m.*, 1e-6 * m.width * m.height / m.seconds AS rate, m.flags NOT LIKE '%underfilled%' AS fills,
+           count(*) OVER panel AS settings, max(newest) OVER panel AS latest, group_concat(trials, ', ') OVER panel AS all_trials
     FROM measured AS m JOIN trial_record AS t ON t.id = m.trial
     WHERE m.variant IN ('naive', 'pool_refill') AND m.first_camera AND coalesce(t.dead_share, 0) = 0
     WINDOW panel AS (PARTITION BY m.device_name, m.width, m.height, m.max_bounces, m.family, m.schedule, m.materials)
@@ -16,17 +16,16 @@ SELECT (SELECT q.test FROM published_tests AS q WHERE q.scene IN (w.stands_for, 
        coalesce(n.flags, 'not_asked') || '|' || w.flags AS speedup_flags, w.trials || coalesce(', ' || n.trials, '') AS both_trials,
        w.rounds, w.launches, 1.0 * w.rays / w.paths AS extensions, w.lanes, w.counted_flags, w.counted, n.lanes AS naive_lanes,
        n.counted_flags AS naive_counted, n.counted AS naive_trial,
-       min(iif(w.materials = 'scene', n.lanes, NULL)) OVER device AS naive_least, max(iif(w.materials = 'scene', n.lanes, NULL)) OVER device AS naive_most,
-       min(iif(n.trial AND w.materials = 'scene', w.lanes, NULL)) OVER device AS least,
-       max(iif(n.trial AND w.materials = 'scene', w.lanes, NULL)) OVER device AS most,
-       min(iif(w.materials = 'scene', n.seconds / w.seconds, NULL)) OVER device AS speedup_least,
-       max(iif(w.materials = 'scene', n.seconds / w.seconds, NULL)) OVER device AS speedup_most,
+       min(n.lanes) FILTER (WHERE w.fills AND n.fills) OVER panel AS naive_least, max(n.lanes) FILTER (WHERE w.fills AND n.fills) OVER panel AS naive_most,
+       min(w.lanes) FILTER (WHERE w.fills AND n.fills) OVER panel AS least, max(w.lanes) FILTER (WHERE w.fills AND n.fills) OVER panel AS most,
+       min(n.seconds / w.seconds) FILTER (WHERE w.fills AND n.fills) OVER panel AS speedup_least,
+       max(n.seconds / w.seconds) FILTER (WHERE w.fills AND n.fills) OVER panel AS speedup_most,
        w.materials, w.family, w.settings, w.latest, w.device,
        w.device_name, w.width, w.height, w.max_bounces, w.family AS work, w.schedule, w.all_trials AS trials
 FROM cell AS w
 LEFT JOIN cell AS n ON n.work = w.work AND n.device_name = w.device_name AND n.schedule = w.schedule AND n.variant = 'naive' AND n.own = ''
 WHERE w.variant = 'pool_refill'
-WINDOW device AS (PARTITION BY w.device_name)
+WINDOW panel AS (PARTITION BY w.device_name, w.width, w.height, w.max_bounces, w.family, w.schedule, w.materials)
 ORDER BY w.device_name, w.width * w.height, coalesce(test || ': ', '') || w.label || iif(w.chosen <> '', ', ' || w.chosen, '')
 
 -- [depths]
@@ -62,15 +61,6 @@ best AS (                           -- of panels in which another setting than t
     FROM ranked
     WHERE fastest = 1 AND seconds > 0 AND variant IN ('tile_regenerate', 'stream_compact')
 ),
-named AS (                          -- which settings these are, and where
-    SELECT device_name, scene, width, height, family, schedule, materials, in_pool,
-           group_concat(iif(variant = 'tile_regenerate', said, NULL), '; ') AS tiles_named,
-           group_concat(iif(variant = 'stream_compact', said, NULL), '; ') AS stream_named
-    FROM (SELECT *, setting_words || ' at depth ' || group_concat(max_bounces, ', ') AS said
-          FROM (SELECT * FROM best WHERE NOT curve ORDER BY max_bounces)
-          GROUP BY device_name, scene, width, height, family, schedule, materials, in_pool, variant, setting_words)
-    GROUP BY device_name, scene, width, height, family, schedule, materials, in_pool
-),
 shown AS (
     SELECT *, 0 AS differs, variant AS series, '' AS footnote FROM ranked WHERE nth = 1 AND curve
     UNION ALL
@@ -86,7 +76,7 @@ side AS (
            depth AS (PARTITION BY device_name, scene, width, height, family, schedule, materials, in_pool, max_bounces)
 )
 SELECT s.max_bounces AS depth, s.series, s.rate, s.relative_ci, s.flags || s.footnote AS flags,
-       iif(s.curve, '', s.setting_words) AS setting_words, e.tiles_named, e.stream_named, s.trials AS of_trials, s.gain, s.launches, s.lanes, s.counted,
+       iif(s.curve, '', s.setting_words) AS setting_words, s.trials AS of_trials, s.gain, s.launches, s.lanes, s.counted,
        s.counted_flags, q.test, s.label, s.roulette, s.roulette NOTNULL AS by_block, s.in_pool, s.materials,
        s.family, s.settings, s.newest, s.scene, s.camera, s.device, s.device_name,
        s.width, s.height, s.spp, s.family AS work, s.schedule, s.all_trials AS trials,
@@ -96,7 +86,6 @@ FROM side AS s
 JOIN (SELECT device_name, count(DISTINCT scene) AS tests FROM side WHERE has_none AND has_tiles GROUP BY device_name) AS d
 ON d.device_name = s.device_name
 JOIN stand_in AS i ON i.scene = s.scene
-LEFT JOIN named AS e USING (device_name, scene, width, height, family, schedule, materials, in_pool)
 LEFT JOIN published_tests AS q ON q.scene IN (i.stands_for, i.scene || ' box')
 WHERE s.has_none AND s.has_tiles
 ORDER BY s.device_name, coalesce(q.test, 'other'), s.scene, s.roulette NOTNULL, s.max_bounces, s.series <> 'pool_refill'
