@@ -326,16 +326,20 @@ WHERE over = 'volume_naive' AND gain NOTNULL
 GROUP BY scene, width, height, spp, seed, device_name
 HAVING count(*) = 4
 -- [C19]
--- regeneration by warp against every other scheme
-SELECT place, vote || ', ' || over AS vote, literal, in_document, over, flags, trials, gain AS first,
-       half AS first_half FROM uneven_pair WHERE variant = 'regenerate_warp'
+-- regeneration by warp against every other scheme; against the naive kernel by how much, which the tables print
+SELECT place, vote || ', ' || over AS vote, literal, in_document, over, flags, trials, gain AS first, half AS first_half,
+       iif(over = 'volume_naive' AND stands_for = 'artifix', gain, NULL) AS on_artifix, half AS on_artifix_half,
+       iif(over = 'volume_naive' AND stands_for = 'manix', gain, NULL) AS on_manix, half AS on_manix_half
+FROM uneven_pair
+WHERE variant = 'regenerate_warp'
 -- [C19]
--- the most of each over the volumes
-SELECT count(*) AS volumes, over AS vote, literal, width, height, device_name, over, group_concat(flags, '|') AS flags, group_concat(trials, ', ') AS trials,
+-- the most of each over the thesis's volumes, and beside them over the scans
+SELECT count(*) || iif(in_document, ' volumes', ' scans') AS volumes, over || iif(in_document, '', ', scans') AS vote, literal, in_document, width, height,
+       device_name, over, group_concat(flags, '|') AS flags, group_concat(trials, ', ') AS trials,
        max(gain) AS on_one, half AS on_one_half
 FROM uneven_pair
 WHERE variant = 'regenerate_warp' AND gain NOTNULL
-GROUP BY over, width, height, spp, seed, device_name
+GROUP BY over, in_document, width, height, spp, seed, device_name
 HAVING count(DISTINCT scene) > 1
 -- [C19]
 -- streaming in one kernel against the naive kernel
@@ -343,20 +347,23 @@ SELECT place, vote, literal, in_document, flags, trials, gain AS streaming,
        half AS streaming_half FROM uneven_pair WHERE variant = 'stream_block' AND over = 'volume_naive'
 
 -- [C20]
--- Image tiling: rays per second in tiles against those of one small image with as many samples as give a launch as many paths.
+-- Image tiling: rays per second in tiles, launched at the same time, against those of one small image with as many samples as give a launch as many
+-- paths. Tiles in turn stand beside them.
 WITH swept AS (
     SELECT s.*, 1.0 * r.rays / s.spp / s.seconds AS rate, s.width * s.height * s.spp / (s.tiles * s.tiles) AS launched
     FROM scheme AS s JOIN traced AS r ON r.work = s.work
-    WHERE variant IN ('volume_naive', 'regenerate_thread', 'stream_block') AND kind <> 'grid' AND choice = iif(tiles > 1, ', tiles ' || tiles, '')
-),
-curve AS (SELECT DISTINCT scene, variant, device_name, width, height FROM swept WHERE tiles > 1)
-SELECT t.label, t.variant, t.launched, t.device_name, replace(t.weak || '|' || s.weak, 'few_paths', '') AS flags,
+    WHERE variant IN ('volume_naive', 'regenerate_thread', 'stream_block') AND kind <> 'grid' AND
+          choice = iif(tiles > 1, ', tiles ' || tiles, '') || iif(tile_streams > 1, ', tile streams ' || tile_streams, '')
+)
+SELECT t.place, t.vote || ', ' || t.variant || ', ' || t.tiles AS vote, t.literal, t.in_document, t.variant, t.launched, t.tiles,
+       iif(t.tile_streams > 1, t.tile_streams, NULL) AS streams, replace(t.weak || '|' || s.weak, 'few_paths', '') AS flags,
+       iif(t.tile_streams > 1, '', 'in_turn') AS excluded,
        t.trials || ', ' || s.trials || coalesce(', ' || t.counted || ', ' || s.counted, '') AS trials, abs(t.rate / s.rate - 1) AS apart,
        t.rate / s.rate * quadrature(t.relative_ci, s.relative_ci) AS apart_half
 FROM swept AS t
-JOIN curve AS c ON c.scene = t.scene AND c.variant = t.variant AND c.device_name = t.device_name AND c.width = t.width AND c.height = t.height
 JOIN swept AS s ON s.scene = t.scene AND s.variant = t.variant AND s.device_name = t.device_name AND s.launched = t.launched AND s.seed = t.seed AND
                    s.max_bounces IS t.max_bounces AND s.tiles = 1 AND s.width * s.height < t.width * t.height
+WHERE t.tiles > 1
 
 -- [C21]
 -- Image tiling and several kernels: longest launch of an image in 8x8 tiles over that of the whole image; and of several kernels over that of one, by
@@ -396,9 +403,14 @@ GROUP BY a.attempt
 HAVING sum(b.film_bytes) > 0
 
 -- [C22]
--- Maximizing utilization: lanes with a path, of those of warps that have any, in the naive kernel and with regeneration by thread; and the gain in
--- speed over the gain in that.
-SELECT place, vote, literal, in_document, flags, coalesce(counted || ', ' || over_counted || ', ', '') || trials AS trials, over_lanes AS naive,
-       lanes AS regenerated, lanes - over_lanes AS more, gain / (lanes / over_lanes) AS explained, half / (lanes / over_lanes) AS explained_half
+-- Maximizing utilization: lanes with a path, of those of warps that have any, in the naive kernel and with regeneration by thread.
+SELECT place, vote, literal, in_document, thin AS flags, counted || ', ' || over_counted AS trials, over_lanes AS naive, lanes AS regenerated,
+       lanes - over_lanes AS more
 FROM scheme_pair
 WHERE variant = 'regenerate_thread' AND choice = '' AND over = 'volume_naive' AND kind <> 'grid' AND lanes NOTNULL AND over_lanes NOTNULL
+-- [C22]
+-- the gain in speed over the gain in that
+SELECT place, vote, literal, in_document, 'speed' AS what, flags, coalesce(counted || ', ' || over_counted || ', ', '') || trials AS trials,
+       gain / (lanes / over_lanes) AS explained, half / (lanes / over_lanes) AS explained_half
+FROM scheme_pair
+WHERE variant = 'regenerate_thread' AND choice = '' AND over = 'volume_naive' AND kind <> 'grid' AND gain * lanes / over_lanes NOTNULL
