@@ -144,8 +144,9 @@ FROM (SELECT m.*, v.kind, coalesce(nullif(m.stands_for, ''), m.scene) AS vote, m
             m.variant IN ('volume_naive', 'volume_steps', 'regenerate_thread', 'regenerate_warp', 'regenerate_block', 'regenerate_block_part',
                           'regenerate_device', 'stream_block', 'stream_device', 'stream_device_local', 'stream_sort', 'sort_albedo'));
 
--- Tables 4.1 and 4.3 to 4.6 as printed: methods by the volumes that stand in for the thesis's, each in the thesis's way. relation: rays against
--- what the table compares with: the naive kernel, regeneration by thread, or in Table 4.4 the same without a limit.
+-- Tables 4.1 and 4.3 to 4.6 as printed: methods by the volumes that stand in for the thesis's, each in the thesis's way. relation: rays a second
+-- against what the table compares with: the naive kernel, regeneration by thread, or in Table 4.4 the same without a limit. All trace the same rays,
+-- so that times tell it, counted or not. cells: those of a filled device.
 CREATE TEMP VIEW printed_shape AS
 WITH base AS (
     SELECT column1 AS of_table, column2 AS in_table, column3 AS title
@@ -160,10 +161,11 @@ rated AS (
     JOIN published_rate AS q ON q.of_table = m.printed AND q.scene = s.scene AND q.method = m.title
     LEFT JOIN traced AS r ON r.work = s.work
 )
-SELECT r.of_table, r.title AS method, r.stands_for AS volume, r.rate, r.relative_ci, r.rate_flags, r.trials AS of_trials, r.rate / b.rate AS relation,
-       r.printed / b.printed AS relation_published, r.rate_flags || '|' || coalesce(b.rate_flags, 'not_asked') AS relation_flags,
-       r.trials || coalesce(', ' || b.trials, '') AS both_trials, count(r.rate) OVER panel AS cells, r.newest, r.device, r.device_name, r.width, r.height,
-       r.spp, r.max_bounces, r.family AS work
+SELECT r.of_table, r.title AS method, r.stands_for AS volume, r.rate, r.relative_ci, r.rate_flags, r.trials AS of_trials, b.seconds / r.seconds AS relation,
+       r.printed / b.printed AS relation_published, r.flags || '|' || coalesce(b.flags, 'not_asked') AS relation_flags,
+       r.trials || coalesce(', ' || b.trials, '') AS both_trials,
+       count(iif(instr(r.flags, 'underfilled'), NULL, r.seconds)) OVER panel AS cells, r.newest, r.device, r.device_name, r.width, r.height, r.spp,
+       r.max_bounces, r.family AS work
 FROM rated AS r
 JOIN base AS x ON x.of_table = r.of_table
 LEFT JOIN rated AS b ON b.of_table = x.in_table AND b.title = coalesce(x.title, r.title) AND b.work = r.work AND b.device_name = r.device_name
