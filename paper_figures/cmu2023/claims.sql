@@ -99,8 +99,11 @@ GROUP BY slice, label, ordered
 HAVING max(larger) < 256
 
 -- [C06]
--- One kernel, in the frame of a scene with most samples, against the same on a CPU.
-SELECT m.label, vote, literal, in_document, m.device_name, m.width, m.height, m.spp, coalesce(c.flags, 'not_asked') || '|' || m.flags AS flags,
+-- One kernel, in the frame of a scene with most samples, against the same on a CPU. The scenes of Table 1, of which the words speak, decide.
+SELECT m.label, vote, literal,
+       EXISTS (SELECT 1 FROM published_table1 AS q LEFT JOIN full_name AS n ON n.scene = q.scene
+               WHERE lower(coalesce(n.name, q.scene)) = lower(m.stands_for)) AS in_document,
+       m.device_name, m.width, m.height, m.spp, coalesce(c.flags, 'not_asked') || '|' || m.flags AS flags,
        m.trials || coalesce(', ' || c.trials, '') AS trials, c.seconds / m.seconds AS gain,
        c.seconds / m.seconds * quadrature(c.relative_ci, m.relative_ci) AS gain_half
 FROM (SELECT *, rank() OVER (PARTITION BY label, device_name, width, height ORDER BY spp DESC) AS nth FROM cell
@@ -180,7 +183,8 @@ JOIN scene_vote USING (label)
 -- [C11]
 -- A queue of four samples of each pixel, round by round: rank correlations with the round of the share of dear materials among those that lanes
 -- evaluate, and of the length of the paths that end; and the share of other materials than matte, the last quarter of rounds against the first.
--- Dear: of the kinds with a kernel of their own, those that take more time a lane than the median, while the queue lasts.
+-- Dear: of the kinds with a kernel of their own, those that take more time a lane than the median, while the queue lasts. Of frames of several sizes
+-- the largest count.
 WITH wave AS (
     SELECT c.*, n.attempt
     FROM cell AS c
@@ -223,7 +227,8 @@ round AS (
     LEFT JOIN dear AS d USING (setting, kernel)
     GROUP BY l.setting, l.round
 )
-SELECT w.label, vote, literal, in_document, w.device_name, w.width, w.height, iif(w.variant = 'three_stage', 3, 2) AS stages, w.counted AS trials,
+SELECT w.label, vote, literal, in_document, w.device_name, w.width, w.height, iif(w.variant = 'three_stage', 3, 2) AS stages,
+       iif(w.width * w.height < max(w.width * w.height) OVER (), 'smaller', '') AS excluded, w.counted AS trials,
        iif(w.setting IN (SELECT setting FROM dear), rank_correlation(r.round, 1.0 * r.dear / nullif(r.shaded, 0)), NULL) AS dear,
        rank_correlation(r.round, r.segments) AS longer,
        (1.0 * sum(iif(quarter = 4, shaded - matte, 0)) / nullif(sum(iif(quarter = 4, shaded, 0)), 0)) /
@@ -351,8 +356,10 @@ FROM over_optix AS o
 JOIN scene_vote USING (label)
 
 -- [C18]
--- Time of extend over that of the stage that takes longest of the others.
-SELECT w.label, vote, literal, in_document, w.device_name, w.width, w.height, w.spp, w.stages, w.part, w.timed_flags AS flags, s.trials,
+-- Time of extend over that of the stage that takes longest of the others. Of a scene two stages decide, which the words are about, then the frame with
+-- most samples; of lanes first what the hardware counts.
+SELECT w.label, vote, literal + w.nearness AS literal, in_document, w.device_name, w.width, w.height, w.spp, w.stages, w.part, w.timed_flags AS flags,
+       s.trials,
        s.seconds / o.seconds AS longer,
        s.seconds / o.seconds * quadrature(s.half / s.seconds, o.half / o.seconds) AS longer_half
 FROM wavefront AS w
@@ -362,13 +369,15 @@ JOIN (SELECT *, row_number() OVER (PARTITION BY setting ORDER BY seconds DESC) A
 JOIN scene_vote USING (label)
 -- [C18]
 -- lanes that execute in it
-SELECT w.label, vote, literal, in_document, w.device_name, w.width, w.height, w.spp, w.stages, w.part, t.source, t.trial AS trials, t.lanes
+SELECT w.label, vote, literal + w.nearness + 4 * (t.source = 'hardware') AS literal, in_document, w.device_name, w.width, w.height, w.spp, w.stages,
+       w.part, t.source, t.trial AS trials, t.lanes
 FROM wavefront AS w
 JOIN (SELECT *, row_number() OVER (PARTITION BY setting ORDER BY rank) AS nth FROM traversing) AS t ON t.setting = w.setting AND t.nth = 1
 JOIN scene_vote USING (label)
 -- [C18]
 -- of all instructions those of extend over the stage with the fewest
-SELECT w.label, vote, literal, in_document, w.device_name, w.width, w.height, w.spp, w.stages, w.part, 'all instructions' AS source,
+SELECT w.label, vote, literal + w.nearness AS literal, in_document, w.device_name, w.width, w.height, w.spp, w.stages, w.part,
+       'all instructions' AS source,
        e.trial AS trials,
        1.0 * e.executing / e.lanes / min(1.0 * o.executing / o.lanes) AS lowest
 FROM wavefront AS w
@@ -379,29 +388,37 @@ GROUP BY w.setting, e.trial
 
 -- [C19]
 -- Memory in which results wait, for each pixel of a batch: of frames of different sizes.
-SELECT a.label, a.variant, a.width, a.height, b.width AS other_width, b.height AS other_height, a.counted || ', ' || b.counted AS trials,
+SELECT a.label, vote, literal, in_document, a.variant, a.width, a.height, b.width AS other_width, b.height AS other_height,
+       a.counted || ', ' || b.counted AS trials,
        (1.0 * a.bytes / (a.width * a.height)) / (1.0 * b.bytes / (b.width * b.height)) AS of_pixels
 FROM kept AS a
 JOIN kept AS b ON b.scene = a.scene AND b.variant = a.variant AND b.batch = a.batch AND b.device_name = a.device_name AND b.accumulate = 'buffer' AND
                   b.width * b.height < a.width * a.height
+JOIN scene_vote ON scene_vote.label = a.label
 WHERE a.accumulate = 'buffer' AND a.bytes > 0
 -- [C19]
 -- for each sample: of batches of different sizes
-SELECT a.label, a.variant, a.batch, b.batch AS other_batch, a.counted || ', ' || b.counted AS trials,
+SELECT a.label, vote, literal, in_document, a.variant, a.batch, b.batch AS other_batch, a.counted || ', ' || b.counted AS trials,
        (1.0 * a.bytes / a.batch) / (1.0 * b.bytes / b.batch) AS of_batch
 FROM kept AS a
 JOIN kept AS b ON b.slice = a.slice AND b.scene = a.scene AND b.variant = a.variant AND b.batch < a.batch AND b.accumulate = 'buffer'
+JOIN scene_vote ON scene_vote.label = a.label
 WHERE a.accumulate = 'buffer' AND a.bytes > 0
 -- [C19]
 -- without a buffer, of counts that have this one
-SELECT label, variant, batch, counted AS trials, bytes FROM kept WHERE accumulate = 'atomic' AND EXISTS (SELECT 1 FROM kept WHERE bytes > 0)
+SELECT label, vote, literal, in_document, variant, batch, counted AS trials, bytes
+FROM kept
+JOIN scene_vote USING (label)
+WHERE accumulate = 'atomic' AND EXISTS (SELECT 1 FROM kept WHERE bytes > 0)
 -- [C19]
 -- time of a frame without a buffer over that of one with it
-SELECT a.label, a.variant, a.device_name, a.flags || '|' || b.flags AS flags, a.trials || ', ' || b.trials AS trials, a.seconds / b.seconds - 1 AS time,
+SELECT a.label, vote, literal, in_document, a.variant, a.device_name, a.flags || '|' || b.flags AS flags, a.trials || ', ' || b.trials AS trials,
+       a.seconds / b.seconds - 1 AS time,
        a.seconds / b.seconds * quadrature(a.relative_ci, b.relative_ci) AS time_half
 FROM cell AS a
 JOIN cell AS b ON b.slice = a.slice AND b.work = a.work AND b.variant = a.variant AND b.batch = a.batch AND b.tickets = a.tickets AND
                   b.choice = 'accumulate '
+JOIN scene_vote ON scene_vote.label = a.label
 WHERE a.choice = '' AND a.seconds NOTNULL AND b.seconds NOTNULL
 
 -- [C20]
@@ -493,7 +510,7 @@ GROUP BY slice, variant
 HAVING count(*) > 2
 
 -- [C24]
--- Lanes that execute inside the traversal in two stages less those in one kernel, of warps in which equally many lanes begin to trace (lockstep
+-- Lanes that execute inside the traversal in one kernel less those in two stages, of warps in which equally many lanes begin to trace (lockstep
 -- model): the mean over these numbers of lanes, each with the weight of the pipeline that has fewer such warps. Of older counts, which do not tell
 -- them apart, of warps all of whose lanes trace a ray.
 WITH entry AS (
@@ -519,7 +536,7 @@ side AS (                           -- two stages with a pool, and without
 )
 SELECT c.label, vote, literal, in_document, c.device_name, c.width, c.height, c.spp, iif(c.staged = c.counted, NULL, 'pool') AS without,
        w.trial || ', ' || m.trial AS trials,
-       sum(min(w.warps, m.warps) * (w.lanes - m.lanes)) / sum(min(w.warps, m.warps)) AS coherence
+       sum(min(w.warps, m.warps) * (m.lanes - w.lanes)) / sum(min(w.warps, m.warps)) AS fewer
 FROM side AS c
 JOIN entry AS w ON w.trial = c.staged
 JOIN entry AS m ON m.trial = c.other_counted AND m.entering = w.entering
@@ -527,9 +544,15 @@ JOIN scene_vote USING (label)
 GROUP BY c.setting, w.trial, m.trial
 
 -- [C25]
--- Rays sorted between stages, each key against rays that are not, of the keys the best for each: lines of 128 bytes that a warp reads in a step
--- over nodes (lockstep model).
-SELECT label, vote, literal, in_document, device_name, width, height, part, ray_sort, counted AS trials, min(lines) AS lines
+-- Rays sorted between stages, each key against rays that are not, of the keys the best for each: lines of 128 bytes that warps read for their lanes'
+-- loads of nodes, of which there are as many (lockstep model).
+SELECT label, vote, literal, in_document, device_name, width, height, part, ray_sort, 'all loads' AS loads, counted AS trials, min(in_all) AS in_all
+FROM sorted_rays
+JOIN scene_vote USING (label)
+GROUP BY unsorted
+-- [C25]
+-- lines that a warp reads in a step over nodes
+SELECT label, vote, literal, in_document, device_name, width, height, part, ray_sort, 'a step' AS loads, counted AS trials, min(lines) AS lines
 FROM sorted_rays
 JOIN scene_vote USING (label)
 GROUP BY unsorted

@@ -395,7 +395,8 @@ WHERE c.variant = 'naive' AND c.own = '' AND c.device_kind <> 'processor';
 -- wavefronts as the report's, of any batch
 CREATE TEMP VIEW wavefront AS
 SELECT label, device_name, width, height, spp, iif(variant = 'three_stage', 3, 2) AS stages, iif(batch < spp, batch, NULL) AS part, setting,
-       coalesce((SELECT iif(f.underfilled, 'underfilled', '') FROM frame_waves AS f WHERE f.setting = cell.setting), '') AS timed_flags
+       coalesce((SELECT iif(f.underfilled, 'underfilled', '') FROM frame_waves AS f WHERE f.setting = cell.setting), '') AS timed_flags,
+       0.5 * (variant = 'two_stage') + 0.0001 * min(spp, 4096) AS nearness
 FROM cell
 WHERE variant IN ('two_stage', 'three_stage') AND usual;
 
@@ -408,7 +409,8 @@ CREATE TEMP VIEW sorted_rays AS
 SELECT s.label, s.device_name, s.width, s.height, iif(s.batch < s.spp, s.batch, NULL) AS part, s.ray_sort, b.setting AS unsorted,
        s.counted || ', ' || b.counted AS counted, s.trials || ', ' || b.trials AS trials, s.flags || '|' || b.flags AS flags,
        s.seconds / b.seconds AS time, s.seconds / b.seconds * quadrature(s.relative_ci, b.relative_ci) AS half,
-       (1.0 * x.node_lines / m.inner_steps) / (1.0 * y.node_lines / n.inner_steps) AS lines, e.lanes - f.lanes AS lanes
+       (1.0 * x.node_lines / m.inner_steps) / (1.0 * y.node_lines / n.inner_steps) AS lines,
+       (1.0 * x.node_lines / m.inner_live) / (1.0 * y.node_lines / n.inner_live) AS in_all, e.lanes - f.lanes AS lanes
 FROM cell AS s
 JOIN cell AS b ON b.slice = s.slice AND b.work = s.work AND b.variant = s.variant AND b.tickets = s.tickets AND b.batch = s.batch AND b.choice = ''
 LEFT JOIN work_done AS x ON x.trial = s.counted AND x.node_lines > 0
