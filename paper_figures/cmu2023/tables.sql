@@ -88,12 +88,13 @@ WHERE c.choice <> ''
 ORDER BY p.device_name, p.width * p.height, c.label || ', ' || c.variant || ': ' || c.chosen
 
 -- [tree_choices]
--- What each choice of the wide tree does, against the binary tree. A row is a scene, a pipeline and a tree.
+-- What each choice of the wide tree does, against the binary tree. OptiX does not tell what it visits. A row is a scene, a pipeline and a tree.
 SELECT p.*, c.label, c.variant, coalesce(nullif(c.form, ''), 'binary') AS tree, c.seconds, c.relative_ci, c.flags, c.trials AS of_trials,
        r.time AS ratio, coalesce(r.flags, 'binary_itself') AS ratio_flags, coalesce(r.trials, c.trials) AS ratio_trials,
-       1.0 * c.nodes / c.rays AS nodes, 1.0 * c.triangles / c.rays AS triangles, x.tree_depth AS depth,
-       1.0 * nullif(x.tree_children, 0) / x.tree_nodes AS children, 1.0 * x.node_lines / nullif(m.inner_steps, 0) AS lines, e.lanes,
-       c.counted_flags, c.counted
+       1.0 * nullif(c.nodes, 0) / c.rays AS nodes, iif(c.nodes > 0, 1.0 * c.triangles / c.rays, NULL) AS triangles,
+       iif(c.nodes > 0, x.tree_depth, NULL) AS depth, 1.0 * nullif(x.tree_children, 0) / x.tree_nodes AS children,
+       1.0 * x.node_lines / nullif(m.inner_steps, 0) AS lines, e.lanes,
+       iif(c.form = 'tree optix', 'untold', c.counted_flags) AS visit_flags, c.counted_flags, c.counted
 FROM slice AS p
 JOIN in_tree AS c ON c.slice = p.slice
 LEFT JOIN tree_pair AS r ON r.setting = c.setting
@@ -140,8 +141,10 @@ SELECT p.*, c.label, c.variant,
                    WHEN 'top tree wide' THEN 'wide over binary' ELSE c.form END AS trees,
        c.seconds, c.relative_ci, c.flags, c.trials AS of_trials, c.seconds / b.seconds AS ratio,
        iif(c.form = '', 'binary_itself', coalesce(c.flags || '|' || b.flags, 'not_asked')) AS ratio_flags,
-       c.trials || coalesce(', ' || b.trials, '') AS ratio_trials, 1.0 * c.nodes / c.rays AS nodes, 1.0 * n.top_nodes / c.rays AS top_nodes,
-       1.0 * n.entered / c.rays AS entered, 1.0 * c.triangles / c.rays AS triangles, x.tree_depth AS depth, c.counted_flags, c.counted,
+       c.trials || coalesce(', ' || b.trials, '') AS ratio_trials, 1.0 * nullif(c.nodes, 0) / c.rays AS nodes,
+       iif(c.nodes > 0, 1.0 * n.top_nodes / c.rays, NULL) AS top_nodes, iif(c.nodes > 0, 1.0 * n.entered / c.rays, NULL) AS entered,
+       iif(c.nodes > 0, 1.0 * c.triangles / c.rays, NULL) AS triangles, iif(c.nodes > 0, x.tree_depth, NULL) AS depth,
+       iif(c.form = 'tree optix', 'untold', c.counted_flags) AS visit_flags, c.counted_flags, c.counted,
        q.seconds AS printed_seconds, q.half AS printed_half, q.ratio AS printed_ratio
 FROM slice AS p
 JOIN treed AS c ON c.slice = p.slice AND c.levels AND c.largest AND c.variant <> 'two_stage_pixel'
