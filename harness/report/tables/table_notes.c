@@ -140,17 +140,23 @@ static const char *no_ratios(struct document *document, const struct report_tabl
 static void add_reading(struct document *document, const struct report_table *table)
 {
     const struct paper_table *definition = table->definition;
-    bool ratios = false;
-    for (size_t i = 0; i < table->panel_count; ++i)
-        ratios = ratios || (compared(definition) && report_stands_in(table, &table->panels[i]));
+    bool ratios = false, scenes = false;
+    for (size_t i = 0; i < table->panel_count; ++i) {
+        const struct report_panel *panel = &table->panels[i];
+        ratios = ratios || (compared(definition) && report_stands_in(table, panel));
+        scenes = scenes || report_fact(panel, "scene")[0] || report_fact(panel, "width")[0];
+    }
     if (any_column(definition, offsetof(struct paper_column, low)))
         doc_item(document, NULL, "95 %: interval from the medians of the replicates.");
     if (any_column(definition, offsetof(struct paper_column, cumulative)))
         doc_item(document, NULL, "In brackets: running values over all bounces so far.");
     if (ratios)
-        doc_item(document, NULL,
-                 "ratio: here / paper, only for dimensionless columns, because the scene is a stand-in. =: the "
-                 "measured value lies within the rounding of the published one.");
+        doc_item(
+            document, NULL,
+            doc_text(document,
+                     "ratio: here / paper, only for dimensionless columns%s. =: the measured value lies within the "
+                     "rounding of the published one.",
+                     scenes ? ", because the scene is a stand-in" : ""));
     for (size_t i = 0; i < definition->column_count; ++i) {
         const char *titles = titles_alike(document, definition, NULL, i, offsetof(struct paper_column, derived));
         if (titles)
