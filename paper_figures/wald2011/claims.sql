@@ -164,7 +164,7 @@ ORDER BY e.width * e.height, e.place_in_paper, e.place
 
 -- [C09]
 -- 4.2.1: largest difference in the active paths of a bounce between naive and whole_frame, and between all variants; active
--- warps of whole_frame over those of naive, where paths die, at the limit of 8; and how many images there are beyond one. Per scene and size,
+-- warps of whole_frame over those of naive, where paths die, at the limit nearest to 8; and how many images there are beyond one. Per scene and size,
 -- over all bounce limits, tiles, blocks and lane maps. Of a scene a size at which anything differs counts before all others.
 WITH done AS MATERIALIZED (
     SELECT s.work, s.variant, s.variant IN ('naive', 'whole_frame') AS both, r.trial, r.attempt, r.collection, r.image, r.counts_digest
@@ -212,17 +212,18 @@ image AS (
     SELECT work, count(DISTINCT variant) AS variants, count(DISTINCT image) - 1 AS more FROM done WHERE image IS NOT NULL GROUP BY work
 ),
 named AS (
-    SELECT s.work, s.label, s.width, s.height, min(s.place_in_paper) AS place_in_paper, max(c.both_warps) AS warps
+    SELECT s.work, s.label, s.width, s.height, min(s.place_in_paper) AS place_in_paper, max(c.both_warps) AS warps,
+           rank() OVER (PARTITION BY s.label, s.width, s.height ORDER BY max(c.both_warps) IS NULL, abs(s.max_bounces - 8)) AS nearest
     FROM setup AS s
     LEFT JOIN (SELECT n.work, max(iif(n.last_paths BETWEEN 1 AND n.first_paths - 1, 1.0 * w.warps / n.warps, NULL)) AS both_warps
                FROM counted_case AS n JOIN counted_case AS w ON w.work = n.work AND w.variant = 'whole_frame' AND w.counts_as
-               WHERE n.variant = 'naive' AND n.counts_as AND n.max_bounces = 8 GROUP BY n.work) AS c ON c.work = s.work
+               WHERE n.variant = 'naive' AND n.counts_as GROUP BY n.work) AS c ON c.work = s.work
     GROUP BY s.work
 )
 SELECT printf('%s, %dx%d', n.label, n.width, n.height) AS place, n.label AS vote,
        max(coalesce(p.variants > 1 AND f.difference > 0, 0) OR coalesce(i.variants > 1 AND i.more > 0, 0)) +
            0.5 * (n.width = 1280 AND n.height = 768) AS literal, group_concat(p.trials, ', ') AS trials,
-       max(iif(p.both_variants > 1, f.both_difference, NULL)) AS difference, max(n.warps) AS warps,
+       max(iif(p.both_variants > 1, f.both_difference, NULL)) AS difference, max(iif(n.nearest = 1, n.warps, NULL)) AS warps,
        max(iif(p.variants > 1, f.difference, NULL)) AS tiled, max(iif(i.variants > 1, i.more, NULL)) AS images
 FROM named AS n
 LEFT JOIN part AS p ON p.work = n.work
