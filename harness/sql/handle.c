@@ -16,14 +16,16 @@ static const char *remedy_for(int code)
         return "the file or its folder is read-only: correct the permissions, or give another place with --db";
     case SQLITE_NOTADB: return "this file is not a warpstudy database: give another one with --db";
     case SQLITE_CORRUPT:
-        return "the file is damaged: restore a copy, or save what is readable with `sqlite3 FILE .recover`";
+        return "the file is damaged: restore a copy, without FILE-wal and FILE-shm beside it, or save what is readable "
+               "with `sqlite3 FILE .recover`";
     case SQLITE_CANTOPEN: return "make the folder and see that you may write there, or give another place with --db";
     case SQLITE_IOERR:
         return "the disk or network drive failed: check space and state of the disk; what is stored already stays "
                "valid";
     case SQLITE_ERROR:
     case SQLITE_CONSTRAINT:
-        return "the file is damaged, or was changed by another program: restore a copy, or give another one with --db";
+        return "the file is damaged, or was changed by another program: restore a copy, without FILE-wal and FILE-shm "
+               "beside it, or give another one with --db";
     default: return "";
     }
 }

@@ -2,7 +2,9 @@
 #include "sql/snapshot.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -29,13 +31,33 @@ static bool write_pages(struct sql *db, const char *partial, const char *path, s
     return done;
 }
 
+// What a database of this name left would be taken for the copy's own, and damage it.
+static bool check_beside(const char *path, struct error *error)
+{
+    static const char *const endings[] = {"-wal", "-journal"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
+        char *name = memory_format("%s%s", path, endings[i]);
+        const bool there = !access(name, F_OK);
+        if (there)
+            error_set_at(error, ERROR_SYSTEM, name, 0, "this log of another database would damage the copy");
+        free(name);
+        if (there)
+            return error_remedy(error, "remove it and %s-shm first, or give another name", path);
+    }
+    return true;
+}
+
+// Some file systems know no hard links.
 static bool give_name(const char *from, const char *path, struct error *error)
 {
-    if (!link(from, path))
+    if (!check_beside(path, error))
+        return false;
+    if (!link(from, path) || (errno != EEXIST && !renameat2(AT_FDCWD, from, AT_FDCWD, path, RENAME_NOREPLACE)))
         return true;
     const bool there = errno == EEXIST;
     error_set_errno(error, "make", path);
-    return there ? error_remedy(error, "remove it first, or give another name") : false;
+    return there ? error_remedy(error, "remove it first, with %s-wal and %s-shm, or give another name", path, path)
+                 : false;
 }
 
 // What a copy may leave: static, for the handler of signals.

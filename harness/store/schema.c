@@ -219,7 +219,9 @@ static bool check_tables(struct sql *db, struct error *error)
         return true;
     error_set_at(error, ERROR_INPUT, db->path, 0, "this database lacks its table '%s'", name);
     sqlite3_free(name);
-    return error_remedy(error, "restore a copy, or give another database with --db");
+    return error_remedy(error,
+                        "restore a copy, without %s-wal and %s-shm beside it, or give another database with --db",
+                        db->path, db->path);
 }
 
 bool schema_views(struct sql *db, bool reading, struct error *error)

@@ -149,14 +149,37 @@ static bool set_journal(struct sql *db, struct error *error)
                     "open the database", error);
 }
 
+// A log that another file of this name left has pages of that one, which the first checkpoint would write into this one.
+static bool check_log(struct store *store, struct error *error)
+{
+    char *found = NULL;
+    const char *name = store->file.name;
+    const bool asked = sql_text(&store->db, error, &found, "PRAGMA quick_check(1)");
+    const bool whole = asked && !strcmp(found, "ok");
+    if (asked ? !whole : sqlite3_errcode(store->db.connection) == SQLITE_CORRUPT) {
+        error_set_at(error, ERROR_INPUT, store->path, 0, "with its log the database is damaged: %.300s",
+                     asked ? found : sqlite3_errmsg(store->db.connection));
+        error_remedy(error, "if another file was put here, remove %s-wal and %s-shm; else restore a copy without these",
+                     name, name);
+    }
+    sqlite3_free(found);
+    if (whole)
+        return true;
+    sqlite3_db_config(store->db.connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL); // closing must not write either
+    sql_close(&store->db);
+    return false;
+}
+
 static bool open_writing(struct store *store, bool memory, struct error *error)
 {
     bool empty;
     if (!memory && (!check_file(store->path, false, error) || !sql_file_hold(&store->file, store->path, error)))
         return false;
+    const bool logged = !memory && sql_file_has_log(&store->file);
     // Only sql_file_hold makes a file; what stands there now may be another one.
     if (!open_file(store, memory ? ":memory:" : store->file.name, SQLITE_OPEN_READWRITE, error) ||
-        !sql_file_check(&store->file, error) || !schema_check(&store->db, &empty, error))
+        !sql_file_check(&store->file, error) || (logged && !check_log(store, error)) ||
+        !schema_check(&store->db, &empty, error))
         return false;
     if (sqlite3_db_readonly(store->db.connection, "main") == 1) {
         error_set_at(error, ERROR_SYSTEM, store->path, 0, "the database is read-only");

@@ -57,6 +57,14 @@ echo "-> $?"
 cat log
 ls planned.db*
 try warpstudy query --db planned.db "SELECT count(*) AS done FROM attempt WHERE status = 'done'"
+echo "== a log that a killed run left: it damages no database that is put at its name"
+cp dying.db killed.db
+python3 -c "import os, sqlite3; sqlite3.connect('killed.db').executescript('VACUUM; PRAGMA journal_mode = WAL; DROP TABLE attempt'); os._exit(0)"
+rm killed.db
+try warpstudy copy once.db killed.db
+cp once.db killed.db
+try warpstudy run "$EXPERIMENTS/null.yaml" --quiet --db killed.db 2>&1 | sed 's/damaged: .*/damaged: .../'
+cmp once.db killed.db && rm killed.db-wal killed.db-shm && try warpstudy query --db killed.db "SELECT count(*) AS runs FROM run"
 echo "== several runs begin one database at the same moment: one has it, and whoever comes while it does is told so"
 for i in 1 2 3 4; do { warpstudy run "$EXPERIMENTS/null.yaml" --quiet --db crowded.db >crowd.$i 2>&1; echo "-> $?" >>crowd.$i; } & done
 wait
