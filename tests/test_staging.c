@@ -191,6 +191,26 @@ TEST(a_failure_leaves_everything_as_it_was)
     assert_string_equal(contents(), "./a=old ./d= ./t/ ./t/b=old ");
 }
 
+// A line break would be none in what gnuplot is told, nor in the list.
+TEST(a_folder_has_no_line_break)
+{
+    struct staging staging;
+    assert_false(staging_begin(&staging, "a\nb", &error));
+    assert_non_null(strstr(error.message, "line breaks"));
+}
+
+TEST(pictures_have_their_end)
+{
+    assert_true(make((const char *const[]){"a.svg", "t/b.svg", NULL}, "<svg>\n</svg>\n", true));
+    assert_true(make((const char *const[]){"a.pdf", NULL}, "%PDF\n%%EOF\n", true));
+    assert_false(make((const char *const[]){"x", "a.svg", NULL}, "<svg>\n</svg", true));
+    assert_non_null(strstr(error.message, "to its end"));
+    assert_false(make((const char *const[]){"a.svg", NULL}, "", true));
+    assert_false(make((const char *const[]){"a.pdf", NULL}, "%PDF\n%%EO", true));
+    assert_false(make((const char *const[]){"a.png", NULL}, "PNG", true));
+    assert_string_equal(contents(), "./a.pdf=%PDF\n%%EOF ");
+}
+
 TEST(reports_of_one_folder_may_be_made_at_once)
 {
     struct staging first;

@@ -131,6 +131,8 @@ bool staging_begin(struct staging *staging, const char *folder, struct error *er
     size_t length = strlen(folder);
     if (!length)
         return error_set(error, ERROR_USE, "--output needs the path of a folder");
+    if (folder[strcspn(folder, "\r\n")])
+        return error_set_at(error, ERROR_USE, folder, 0, "the path of a folder has no line breaks");
     if (!path_format(path, sizeof staging->folder - 1, error, "%s", folder))
         return false;
     while (length > 1 && folder[length - 1] == '/')
@@ -281,12 +283,36 @@ static void remove_older(const struct staging *staging)
     }
 }
 
+// Whether a picture has its end: gnuplot says nothing where it could not write all of one.
+static bool is_whole(FILE *stream, const char *name)
+{
+    static const char *const ends[][2] = {{".svg", "</svg>"}, {".pdf", "%%EOF"}, {".png", "IEND"}};
+    char text[32];
+    const size_t length = strlen(name), kinds = sizeof ends / sizeof *ends;
+    size_t kind = 0;
+    while (kind < kinds && (length < 4 || strcmp(name + length - 4, ends[kind][0]) != 0))
+        ++kind;
+    if (kind == kinds)
+        return true;
+    fseek(stream, -16, SEEK_END);
+    const size_t size = fread(text, 1, sizeof text, stream);
+    return memmem(text, size, ends[kind][1], strlen(ends[kind][1]));
+}
+
 // Somebody else may have failed to make it.
 static bool check_made(const struct staging *staging, const char *name, struct error *error)
 {
     char made[PATH_SIZE], wanted[PATH_SIZE];
     places_of(staging, name, made, wanted);
-    return !access(made, F_OK) || error_set_errno(error, "write", wanted);
+    FILE *stream = fopen(made, "rb");
+    if (!stream)
+        return error_set_errno(error, "write", wanted);
+    const bool whole = is_whole(stream, name);
+    fclose(stream);
+    if (whole)
+        return true;
+    error_set_at(error, ERROR_SYSTEM, wanted, 0, "this picture could not be written to its end");
+    return error_remedy(error, "make room there, or give another folder");
 }
 
 // The list goes first and names all that may be there, so that whoever comes after a kill knows it for reports' own.
