@@ -109,14 +109,16 @@ static bool export_start(const struct command_line *line, struct error *error)
     const char *archive = export_archive(line), *verify = command_option(line, "verify");
     if (!path_format(script, sizeof script, error, "%s/scripts/artifact", path_data()))
         return false;
-    const char *words[] = {"python3", script, "/proc/self/exe", command_database(line), archive, NULL};
+    // Names of files are UTF-8 in the database, whatever the locale says.
+    const char *words[] = {"python3", "-X", "utf8", script, "/proc/self/exe", command_database(line), archive, NULL};
+    enum { FIRST = 4 };
     char program[1000] = "";
     if (verify) {
-        words[2] = "--verify";
-        words[3] = verify;
-        words[4] = NULL;
+        words[FIRST] = "--verify";
+        words[FIRST + 1] = verify;
+        words[FIRST + 2] = NULL;
     } else if (readlink("/proc/self/exe", program, sizeof program - 1) > 0)
-        words[2] = program;
+        words[FIRST] = program;
     fflush(NULL);
     execvp(words[0], (char *const *)(uintptr_t)words);
     error_set_errno(error, "run", words[0]);

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
+#include "base/shell.h"
 #include "commands/run.h"
 #include "commands/run_page.h"
 #include "commands/shared.h"
 #include "plan/shard.h"
 
-// As the user would type it again; only for reading.
+// As the user would type it again.
 static char *run_join(int argc, char **argv)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *memory = memory_stream(&text, &size);
     fputs("warpstudy", memory);
-    for (int i = 0; i < argc; ++i)
-        fprintf(memory, strpbrk(argv[i], " \"$*;&|<>") ? " '%s'" : " %s", argv[i]);
+    for (int i = 0; i < argc; ++i) {
+        fputc(' ', memory);
+        shell_put(argv[i], memory);
+    }
     memory_close(memory);
     return text;
 }
