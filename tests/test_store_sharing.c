@@ -64,7 +64,11 @@ TEST(locks_once)
     snprintf(pid, sizeof pid, "process %ld", (long)getpid());
     assert_non_null(strstr(why.message, pid));
     assert_true(why.remedy[0] && error_exit_code(&why) == 2);
+    assert_false(store_is_run(second)); // it could be a merge
+    need(store_lock_to_run(first, &why));
+    assert_true(store_is_run(second));
     store_close(first);
+    assert_false(store_is_run(second));
     need(store_lock(second, &why));
     store_close(second);
 }

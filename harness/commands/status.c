@@ -9,10 +9,12 @@ static const char runs_sql[] =
     "(SELECT min(n.id) FROM run n JOIN experiment e ON e.id = n.experiment WHERE n.id > r.id AND e.name = s.experiment "
     "AND n.label = r.label), r.reason, iif(live.id IS NULL, 'killed', 'running'))) AS state, "
     "sum(s.trials) AS executions, sum(s.done) AS done, sum(s.skipped) AS skipped, sum(s.failed + s.gave_up) AS failed, "
-    "sum(s.due + s.running) AS left, round(live.rate, 2) AS 'per_minute', "
+    "iif(r.reason LIKE '% before all was known', NULL, sum(s.due + s.running)) AS left, round(live.rate, 2) AS "
+    "'per_minute', "
     "strftime('%Y-%m-%dT%H:%M:%SZ', julianday('now') + sum(s.due + s.running) / live.rate / 1440) AS expected_end "
-    "FROM status s JOIN run r ON r.id = s.run LEFT JOIN (SELECT r.id, (SELECT count(*) / nullif(1440 * "
-    "(julianday('now') - julianday(min(a.started))), 0) FROM attempt a WHERE a.run = r.id AND a.finished IS NOT NULL) "
+    "FROM status s JOIN run r ON r.id = s.run LEFT JOIN (SELECT r.id, (SELECT nullif(max(count(*) / nullif(1440 * "
+    "(julianday('now') - julianday(min(a.started))), 0), 0), 0) FROM attempt a WHERE a.run = r.id AND a.finished IS "
+    "NOT NULL) "
     "AS rate FROM run r WHERE CAST(:held AS INTEGER) = 1 AND r.ended IS NULL AND r.id > (SELECT coalesce(max(o.id), 0) "
     "FROM run o "
     "WHERE o.ended IS NOT NULL OR o.command_line <> (SELECT command_line FROM run ORDER BY id DESC LIMIT 1))) live "
@@ -56,7 +58,7 @@ static bool print_reasons(struct store *store, struct error *error)
 static bool status_read(struct store *store, const struct command_line *line, struct error *error)
 {
     const enum text_format format = (enum text_format)command_choice(line, "format");
-    const char *const bindings[] = {"held", store_is_held(store) ? "1" : "0", NULL};
+    const char *const bindings[] = {"held", store_is_run(store) ? "1" : "0", NULL};
     if (format != TEXT_TABLE)
         return text_table_query(store, runs_sql, bindings, format, "nothing has been run yet", error);
     printf("%s\n\n", store_path(store));

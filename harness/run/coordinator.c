@@ -271,8 +271,8 @@ static bool end_runs(struct campaign *campaign, const char *reason, struct error
     for (size_t i = 0; i < campaign->count; ++i) {
         const struct sweep *sweep = &campaign->sweeps[i];
         char text[900];
-        snprintf(text, sizeof text, "%s%s%s", summary_reason(sweep, reason), sweep->unknown ? ": " : "",
-                 sweep->unknown ? sweep->unknown : "");
+        snprintf(text, sizeof text, "%s%s%s%s", summary_reason(sweep, reason), sweep->unknown ? ": " : "",
+                 sweep->unknown ? sweep->unknown : "", sweep->found ? "" : " before all was known");
         if (sweep->run && !store_end_run(campaign->session.store, sweep->run, text, error))
             return false;
     }
@@ -350,7 +350,7 @@ static bool open_session(struct campaign *campaign, struct error *error)
     struct session *session = &campaign->session;
     session->retry_failed = options->retry_failed;
     session->store = store_open(options->database ? options->database : store_default_path(), STORE_WRITE, error);
-    if (!session->store || !store_lock(session->store, error))
+    if (!session->store || !store_lock_to_run(session->store, error))
         return false;
     session->quiet = options->quiet;
     run_devices_open(session, &options->device_list);

@@ -26,8 +26,10 @@ static bool collect_row(void *context, const struct trial_row *row)
 {
     const struct collected *collected = context;
     struct sweep *sweep = collected->sweep;
-    if (shard_has(collected->shard, row))
-        *ARRAY_ADD(sweep->rows, sweep->count) = (struct sweep_row){.plan = *row};
+    if (!shard_has(collected->shard, row))
+        return true;
+    *ARRAY_ADD(sweep->rows, sweep->count) = (struct sweep_row){.plan = *row};
+    sweep->tally.left += __builtin_popcount(row->collections);
     return true;
 }
 
@@ -86,7 +88,7 @@ static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *e
             return false;
         row->due |= settled ? 0 : 1u << kind;
         sweep->tally.settled += settled;
-        sweep->tally.left += !settled;
+        sweep->tally.left -= settled;
     }
     sweep->due += row->due != 0;
     return true;

@@ -114,6 +114,12 @@ static struct flock lock_of(pid_t pid)
     return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 60, .l_len = pid};
 }
 
+// A run's own beside it, by which it is told from others that write.
+static struct flock lock_of_run(void)
+{
+    return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = ((off_t)1 << 60) - 1, .l_len = 1};
+}
+
 // Whether no process has the number any more. Where it is one of another host or container, that says nothing.
 static bool has_ended(off_t pid)
 {
@@ -121,12 +127,19 @@ static bool has_ended(off_t pid)
 }
 
 // The descriptor stays open until the database is closed: see above.
-bool sql_file_is_held(struct sql_file *file)
+bool sql_file_is_run(struct sql_file *file)
 {
-    struct flock other = lock_of(1);
+    struct flock other = lock_of_run();
     if (file->held < 0)
         file->held = open(file->name, O_RDONLY | O_CLOEXEC);
     return file->held >= 0 && !fcntl(file->held, F_OFD_GETLK, &other) && other.l_type != F_UNLCK;
+}
+
+void sql_file_mark_run(const struct sql_file *file)
+{
+    struct flock wanted = lock_of_run();
+    if (file->locked)
+        fcntl(file->held, F_OFD_SETLK, &wanted);
 }
 
 // A process that was killed while it started another one has its descriptors closed only when that one's new program

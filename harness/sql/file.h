@@ -26,8 +26,9 @@ bool sql_file_check(const struct sql_file *file, struct error *error); // the sa
 // Exclusive use, until the file is released or the process ends, however it ends. Nothing where it is not held.
 // Errors: another process has it; the drive knows no locks.
 bool sql_file_lock(struct sql_file *file, struct error *error);
-// Whether another process has it now; false where it cannot be told.
-bool sql_file_is_held(struct sql_file *file);
+// What has it now is a run, for others to tell; whether another process is one that has it: false where it cannot be told.
+void sql_file_mark_run(const struct sql_file *file);
+bool sql_file_is_run(struct sql_file *file);
 // Of a file that is no longer present: all that the connection sees is written into its folder, under its own name if that is free,
 // else into the working folder or /tmp. Always false; the error says where it is.
 bool sql_file_rescue(const struct sql_file *file, struct sql *db, struct error *error);

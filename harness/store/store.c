@@ -277,14 +277,22 @@ void store_wait(struct store *store, bool (*wait)(void *context, double seconds)
 
 // ---- its file
 
-bool store_is_held(struct store *store)
+bool store_is_run(struct store *store)
 {
-    return sql_file_is_held(&store->file);
+    return sql_file_is_run(&store->file);
 }
 
 bool store_lock(struct store *store, struct error *error)
 {
     return store->file.locked || (sql_file_lock(&store->file, error) && store_keep(store, error));
+}
+
+bool store_lock_to_run(struct store *store, struct error *error)
+{
+    const bool done = store_lock(store, error);
+    if (done)
+        sql_file_mark_run(&store->file);
+    return done;
 }
 
 bool store_keep(struct store *store, struct error *error)

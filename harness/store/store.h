@@ -22,12 +22,13 @@ const char *store_path(const struct store *store);
 void store_wait(struct store *store, bool (*wait)(void *context, double seconds), void *context);
 // $WARPSTUDY_DB, else ./results/warpstudy.db where ./results is a folder, else ./warpstudy.db
 const char *store_default_path(void);
-// Exclusive use by one coordinator: an advisory lock of the file itself, by whatever name it was opened, released when the
+// Exclusive use by one process: an advisory lock of the file itself, by whatever name it was opened, released when the
 // process ends however it ends.
 // Waits for one whose process has ended, for at most 5 s. Errors: another has it; or the file is lost, and store_keep was called.
 bool store_lock(struct store *store, struct error *error);
-// Whether another process has exclusive use of the database now, by store_lock: a run.
-bool store_is_held(struct store *store);
+// The same of a run, and whether another process has the database so now.
+bool store_lock_to_run(struct store *store, struct error *error);
+bool store_is_run(struct store *store);
 // After the last that was written: true where the path still leads to the file that is open. Where it was removed, replaced
 // or renamed meanwhile, all that the file holds is written under its own name, if that is free, else beside it or, where
 // its folder is gone, into the working folder or /tmp; false, and the error says where it is.
