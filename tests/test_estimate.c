@@ -53,7 +53,7 @@ static void set_times(const struct row *rows, size_t count)
     assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
     for (size_t i = 0; i < count; ++i) {
         char *sql = sqlite3_mprintf("UPDATE attempt SET started = '2026-01-01T00:00:00.000Z', finished = "
-                                    "strftime('%%Y-%%m-%%dT%%H:%%M:%%fZ', '2026-01-01', '+%.3f seconds') WHERE id = %d",
+                                    "strftime('%%Y-%%m-%%dT%%H:%%M:%%fZ', '2026-01-01', '%+.3f seconds') WHERE id = %d",
                                     rows[i].seconds, (int)i + 1);
         assert_int_equal(sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
         sqlite3_free(sql);
@@ -90,6 +90,28 @@ static struct estimate estimate(const struct past *past, const struct row *row, 
 }
 
 // ---- the tests
+
+// Executions in which the clock was set count as done, and not for what others will take.
+TEST(test_clock_that_was_set)
+{
+    const struct row one = {.scene = "a", .variant = "naive", .device = "cuda", .side = 64, .kind = COLLECTION_COUNTS};
+    struct row rows[] = {one, one, one, one};
+    const double seconds[] = {2, -3600, 366 * 86400., -1};
+    for (int i = 0; i < 4; ++i)
+        rows[i].seconds = seconds[i], rows[i].replicate = i;
+    rows[3].scene = "b";
+    struct past *past = PAST(rows);
+    const struct trial_spec spec = spec_of(&rows[0]), other = spec_of(&rows[3]);
+    assert_int_equal(past_done(past, &spec, COLLECTION_COUNTS, policy_text), 3);
+    assert_int_equal(past_done(past, &other, COLLECTION_COUNTS, policy_text), 1);
+    struct estimate found = estimate(past, &rows[0], NULL);
+    assert_int_equal(found.basis, ESTIMATE_SAME);
+    assert_float_equal(found.seconds, 2, 1e-3);
+    found = estimate(past, &rows[3], NULL);
+    assert_int_equal(found.basis, ESTIMATE_NEAR);
+    assert_float_equal(found.seconds, 2, 0.1);
+    past_free(past);
+}
 
 TEST(test_same_setting)
 {

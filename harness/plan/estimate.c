@@ -16,7 +16,7 @@ struct execution_times {
     enum collection kind;
     char *made_by; // words of the measurement policy, of counters and timeline besides
     int64_t count;
-    double seconds; // of one execution
+    double seconds; // of one execution; 0: unknown
     double cost;    // of these, the seconds a unit of work that are above `start`
 };
 
@@ -91,7 +91,7 @@ static bool estimate_near(const struct past *past, const struct trial_spec *spec
     double sum = 0, squares = 0, weight = 0;
     for (size_t i = 0; i < past->count; ++i) {
         const struct execution_times *row = &past->rows[i];
-        const bool usable = row->kind == kind && same_device(&row->spec, spec);
+        const bool usable = row->kind == kind && row->seconds > 0 && same_device(&row->spec, spec);
         distances[i] = usable ? distance_of(&row->spec, spec) : INFINITY;
         best = fmin(best, distances[i]);
     }
@@ -138,7 +138,7 @@ struct estimate estimate_execution(const struct past *past, const struct trial_s
 {
     struct estimate found;
     const struct execution_times *row = find_same(past, spec, kind, made_by);
-    if (row)
+    if (row && row->seconds > 0)
         return (struct estimate){ESTIMATE_SAME, row->seconds, row->seconds * 0.9, row->seconds * 1.1};
     return past && estimate_near(past, spec, kind, &found) ? found : estimate_by_rule(spec, kind, policy);
 }
@@ -151,14 +151,17 @@ int64_t past_done(const struct past *past, const struct trial_spec *spec, enum c
 
 // ---- reading
 
-// Of each kind of device the model that was measured last; newest settings first.
+// Of each kind of device the model that was measured last; newest settings first. Where the clock was set meanwhile, an execution seems
+// to have taken no time at all, or more than any time limit.
 static const char past_sql[] =
     "WITH one AS (SELECT id, trial, collection, iif(collection IN ('counters', 'timeline'), ' ' || made_by, '') "
     "AS words, 86400 * (julianday(finished) - julianday(started)) AS seconds "
     "FROM done_attempt), "
     "model AS (SELECT t.device, t.device_name, max(o.id) FROM one o JOIN trial_record t ON t.id = o.trial GROUP BY 1) "
     "SELECT t.scene, t.camera, t.variant, t.device, o.collection, q.name || coalesce(o.words, ''), count(*), "
-    "avg(o.seconds)%s FROM one o JOIN trial_record t ON t.id = o.trial JOIN model USING (device, device_name) "
+    "avg(iif(o.seconds > 0 AND o.seconds < 7 * 86400, o.seconds, NULL))%s FROM one o JOIN trial_record t ON t.id = "
+    "o.trial "
+    "JOIN model USING (device, device_name) "
     "JOIN long_text q ON q.id = t.policy_text "
     "GROUP BY t.setting, o.collection, o.words ORDER BY max(o.id) DESC";
 
@@ -196,7 +199,7 @@ static bool add_row(void *context, const struct store_row *from)
             return true;
     }
     row.made_by = memory_copy(values[COLUMN_MADE_BY].text);
-    if (row.kind < COLLECTION_KINDS && row.seconds > 0)
+    if (row.kind < COLLECTION_KINDS)
         *ARRAY_ADD(past->rows, past->count) = row;
     return true;
 }
@@ -206,7 +209,8 @@ static void find_costs(struct past *past)
     for (int kind = 0; kind < COLLECTION_KINDS; ++kind)
         past->start[kind] = INFINITY;
     for (size_t i = 0; i < past->count; ++i)
-        past->start[past->rows[i].kind] = fmin(past->start[past->rows[i].kind], past->rows[i].seconds);
+        if (past->rows[i].seconds > 0)
+            past->start[past->rows[i].kind] = fmin(past->start[past->rows[i].kind], past->rows[i].seconds);
     for (size_t i = 0; i < past->count; ++i) {
         struct execution_times *row = &past->rows[i];
         row->cost = fmax(row->seconds - past->start[row->kind], 0.02 * row->seconds) / work_of(&row->spec.parameters);

@@ -21,7 +21,8 @@ enum {
     STALL_BYTES = 20 * 18,  // reasons of a launch
     STALL_LINES_BYTES = 40 << 10,
     TIMELINE_BYTES = 400 << 10, // 15 ms, sampled every 2 us
-    LOG_BYTES = 20 << 20,       // the write-ahead log between two checkpoints
+    LOG_BYTES = 20 << 20,       // the write-ahead log between two checkpoints, at most
+    START_BYTES = 1 << 20,      // what a run writes beside its trials
     ENOUGH_TRIALS = 50          // stored trials from which their mean is believed
 };
 
@@ -68,7 +69,8 @@ bool plan_space(const struct plan *plan, struct store *store, int64_t trials, in
     struct statvfs status;
     if (!stored_bytes(store, &each, error))
         return false;
-    *needed = LOG_BYTES + trials * (each ? each + each / 4 : rule_bytes(plan));
+    const int64_t rows = trials * (each ? each + each / 4 : rule_bytes(plan)), log = rows + START_BYTES;
+    *needed = trials ? rows + (log < LOG_BYTES ? log : LOG_BYTES) : 0;
     if (statvfs(store_path(store), &status))
         return error_set_errno(error, "look at the disk of", store_path(store));
     *available = (int64_t)(status.f_bavail * status.f_frsize);
