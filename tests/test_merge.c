@@ -159,6 +159,38 @@ TEST(brings_what_ran_when_it_was_copied)
     follow_copy(given_up, "SELECT 1", "abandoned0");
 }
 
+// Of one trial whose copies were both measured that with more counters is current.
+static void count_both(const char *there, const char *here, const char *wanted)
+{
+    static const char insert[] = "INSERT INTO attempt (trial, collection, run, number, status, started, made_by) "
+                                 "VALUES (1, 'counters', 1, %d, 'done', '2026-01-01', '%s')";
+    char text[512];
+    make_sources();
+    unlink(into);
+    struct store *store = open_file(a, STORE_WRITE);
+    snprintf(text, sizeof text, "VACUUM INTO '%s'", into);
+    exec(store, text);
+    snprintf(text, sizeof text, insert, 8, there);
+    exec(store, text);
+    store_close(store);
+    store = open_file(into, STORE_WRITE);
+    snprintf(text, sizeof text, insert, 9, here);
+    exec(store, text);
+    store_close(store);
+    assert_int_equal(merge(into, a).attempts, 1);
+    assert_int_equal(merge(into, a).attempts, 0);
+    open_files();
+    check("SELECT group_concat(made_by, ',') FROM attempt WHERE trial = 1 AND number > 7 AND NOT superseded", wanted);
+    sqlite3_close(files);
+}
+
+TEST(of_counters_the_more_are_current)
+{
+    count_both("x:1 y:2", "x:1", "x:1 y:2");
+    count_both("x:1", "x:1 y:2", "x:1 y:2");
+    count_both("x:1 y:2", "x:1 z:3", "x:1 z:3");
+}
+
 // The same trial on two machines, one of which measured another replicate too.
 TEST(keeps_copies_apart)
 {

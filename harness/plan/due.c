@@ -23,12 +23,13 @@ void due_close(struct due *due)
     free(due->is_missing);
 }
 
-static struct hash execution_of(const struct trial_row *row, enum collection kind)
+static struct hash execution_of(const struct trial_row *row, enum collection kind, const char *made_by)
 {
     const struct hash trial = trial_identity(row);
     struct hash_state *state = hash_begin();
     hash_add(state, &trial, sizeof trial);
     hash_add_text(state, collection_names[kind]);
+    hash_add_text(state, made_by);
     return hash_end(state);
 }
 
@@ -50,7 +51,7 @@ bool due_add(struct due *due, const struct trial_row *row, enum collection kind,
              struct error *error)
 {
     bool fresh;
-    const size_t number = hash_index_add(&due->seen, execution_of(row, kind), &fresh);
+    const size_t number = hash_index_add(&due->seen, execution_of(row, kind, made_by), &fresh);
     if (fresh && !due_find(due, row, kind, made_by, ARRAY_ADD(due->is_missing, due->count), error))
         return false;
     *missing = due->is_missing[number];

@@ -114,7 +114,12 @@ WHERE NOT superseded AND id IN (
 DELETE FROM temp.in_attempt
 WHERE status = 'running' OR id IN (SELECT source FROM temp.map WHERE name = 'attempt' AND NOT fresh);
 
--- A result that a run here has by now made of that very trial stays the current one.
+-- A result that a run here has by now made of that very trial stays the current one; of counters that with more of them.
+UPDATE main.attempt SET superseded = 1
+FROM temp.in_attempt AS i
+WHERE i.trial = attempt.trial AND i.collection = attempt.collection AND i.collection = 'counters' AND
+      i.status = 'done' AND NOT i.superseded AND attempt.status = 'done' AND NOT attempt.superseded AND
+      length(i.made_by) - length(replace(i.made_by, ' ', '')) > length(attempt.made_by) - length(replace(attempt.made_by, ' ', ''));
 UPDATE temp.in_attempt SET superseded = 1
 WHERE status = 'done' AND NOT superseded AND
       EXISTS (SELECT 1 FROM main.attempt AS a WHERE a.trial = in_attempt.trial AND a.collection = in_attempt.collection AND

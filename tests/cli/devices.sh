@@ -26,6 +26,10 @@ gpu simd_efficiency
 gpu achieved_occupancy
 warpstudy query --db later.db "$states"
 warpstudy query --db later.db "SELECT count(DISTINCT metric) AS metrics, count(DISTINCT trial) AS trials FROM counter"
+sed 's/^name: .*/name: other/; s/^counters: .*/counters: [sites]/' later.yaml >other.yaml
+for files in "later.yaml other.yaml" "other.yaml later.yaml"; do
+    warpstudy plan $files --db later.db --set seed=1 --due --rows 0 2>&1 | grep executions.done
+done
 try warpstudy redo 1 --collection times --db later.db
 echo "== another program is there from the beginning"
 export WARPSTUDY_NULL=clock,foreign
