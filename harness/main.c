@@ -65,11 +65,12 @@ static bool flush_output(struct error *error)
     return error_set_errno(error, "write to", "the standard output");
 }
 
-// Files that are opened later must not take the place of a standard stream that the caller closed.
+// Files that are opened later must not take the place of a standard stream that the caller closed. What is written to such an output
+// fails.
 static void open_standard_streams(void)
 {
     for (int stream = 0; stream < 3; ++stream)
-        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream ? O_WRONLY : O_RDONLY) != stream)
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == 2 ? O_WRONLY : O_RDONLY) != stream)
             return;
 }
 

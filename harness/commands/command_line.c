@@ -96,6 +96,22 @@ static bool check_choice(const struct command_option *option, const char *text, 
     return error_near(error, text, names, "%s", list);
 }
 
+// Of --set each name alone.
+static bool check_once(const struct command_line *line, const struct command_option *option, const char *text,
+                       struct error *error)
+{
+    const bool named = !strcmp(option->name, "set"), repeats = strstr(option->help, "may be repeated");
+    const int length = named ? (int)strcspn(text, "=") : 0;
+    for (size_t i = 0; option->argument && (named || !repeats) && i < line->value_count; ++i)
+        if (line->values[i].option == option && !strncmp(line->values[i].text, text, (size_t)length) &&
+            (!named || line->values[i].text[length] == '=')) {
+            error_set(error, ERROR_USE, "%s: --%s%s%.*s is given twice", line->command->name, option->name,
+                      named ? " " : "", length, text);
+            return error_remedy(error, "give it once");
+        }
+    return true;
+}
+
 static bool add_value(struct command_line *line, const struct command_option *option, const char *attached, int argc,
                       char **argv, int *place, struct error *error)
 {
@@ -112,6 +128,8 @@ static bool add_value(struct command_line *line, const struct command_option *op
         }
         text = argv[++*place];
     }
+    if (!check_once(line, option, text, error))
+        return false;
     line->values[line->value_count++] = (struct command_value){option, text ? text : ""};
     return check_choice(option, text, error);
 }

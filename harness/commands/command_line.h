@@ -65,7 +65,7 @@ bool command_execute(const struct command_line *line, struct error *error);
 void command_help(const struct command *command, FILE *stream);
 void command_help_all(FILE *stream);
 
-// The last value of an option, NULL where it was not given; "" for a flag that was.
+// The value of an option, NULL where it was not given; "" for a flag that was.
 const char *command_option(const struct command_line *line, const char *name);
 bool command_flag(const struct command_line *line, const char *name);
 // The same, or where it was not given another text, or NULL where that is "".

@@ -60,10 +60,23 @@ static void configure(void)
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+// SQLite says only that it cannot open it. It makes names of its own with up to 8 characters more.
+static bool check_length(const struct sql *db, const char *name, struct error *error)
+{
+    const size_t most = (size_t)sqlite3_vfs_find(NULL)->mxPathname - 8;
+    if (name[0] != '/' || strlen(name) <= most)
+        return true;
+    error_set_at(error, ERROR_USE, db->path, 0, "the path has %zu characters, and SQLite takes at most %zu",
+                 strlen(name), most);
+    return error_remedy(error, "give another place with --db");
+}
+
 bool sql_open(struct sql *db, const char *name, int flags, struct error *error)
 {
     static pthread_once_t configured = PTHREAD_ONCE_INIT;
     pthread_once(&configured, configure);
+    if (!check_length(db, name, error))
+        return false;
     if (sqlite3_open_v2(name, &db->connection, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return sql_failed(db, db->doing, error);
     sqlite3_busy_timeout(db->connection, SQL_BUSY_MS);

@@ -21,6 +21,11 @@ try warpstudy run "$EXPERIMENTS/small.yaml" --db text.db
 mv text.db packed.db.gz
 try warpstudy status --db packed.db.gz
 try warpstudy status --db missing.db
+echo "== what would be dropped in silence"
+try warpstudy status --db one.db --db two.db
+try warpstudy plan "$EXPERIMENTS/small.yaml" --set seed=1 --set width=8 --set seed=2
+warpstudy list devices >&-
+echo "-> $?"
 echo "== a device that is not here"
 CUDA_VISIBLE_DEVICES='' try warpstudy run "$EXPERIMENTS/cuda.yaml" --db cuda.db 2>&1 |
     sed -n 's/used here: .*/used here: .../; /used here/p; /--device/p; /->/p'

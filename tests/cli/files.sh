@@ -53,6 +53,8 @@ printf 'meshes: {m: {file: one.obj, material: default}}\nobjects: [{mesh: m}]\n%
 (WARPSTUDY_DATA=$PWD/$deep/$deep try warpstudy scene info ./data.yaml | grep -c 'triangles   1')
 try warpstudy scene pack cornell "$long/x.scene" | sed -E "s|(/d{2,})+|/LONG|g"
 try warpstudy scene info "$long/x.scene" | sed -E "s|(/d{2,})+|/LONG|g"
+try warpstudy run "$EXPERIMENTS/null.yaml" --db "$long/x.db" | sed -E "s|(/d{2,})+|/LONG|g; s/[0-9]+ characters/N characters/"
+ls "$long" | grep -c '\.db'
 (WARPSTUDY_PAPERS=$long try warpstudy report table2 --db none.db) | sed -E "s|(/d{2,})+|/LONG|g"
 echo "== a packed scene goes where it was asked for, whatever it calls itself"
 mkdir -p far/away

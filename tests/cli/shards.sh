@@ -35,7 +35,7 @@ try warpstudy plan "${both[@]}" --db shard2.db --due --format csv
 replicates=("$EXPERIMENTS/null.yaml" --set collect=counts,launches --set replicates=3 --set seed=1,2 --set retries=0)
 WARPSTUDY_FAULT=launches:fail@2 warpstudy run "${replicates[@]}" --db failed.db --quiet >failed.log 2>&1
 try warpstudy plan "${replicates[@]}" --db failed.db --due
-try warpstudy plan "${replicates[@]}" --set replicates=4 --db failed.db --due
+try warpstudy plan "${replicates[@]/=3/=4}" --db failed.db --due
 warpstudy run "${replicates[@]}" --db failed.db --retry-failed --quiet >failed.log 2>&1
 warpstudy redo "seed = 2 AND replicate = 1" --db failed.db
 try warpstudy plan "${replicates[@]}" --db failed.db --due
