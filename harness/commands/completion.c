@@ -4,6 +4,7 @@
 
 #include "commands/list.h"
 #include "commands/shared.h"
+#include "plan/numbers.h"
 #include "report/papers/paper.h"
 
 // Words that begin with ':' tell the shell what to complete itself.
@@ -106,6 +107,17 @@ static void print_papers(void)
     }
 }
 
+// What --set takes of an experiment besides parameters.
+static void print_settings(void)
+{
+#define NAME(key, member, kind, least, most, help) puts(#member "=");
+    EXPERIMENT_PLAIN_NUMBERS(NAME)
+    EXPERIMENT_STOP_NUMBERS(NAME)
+    EXPERIMENT_GATE_NUMBERS(NAME)
+    EXPERIMENT_TIMELINE_NUMBERS(NAME)
+    puts("scene=\ncamera=\nvariant=\ndevice=\ncollect=\norder_seed=");
+}
+
 static bool print_first(void *context, const struct store_row *row)
 {
     (void)context;
@@ -140,9 +152,19 @@ struct place {
     const char *kinds; // of words
 };
 static const struct place options_places[] = {
-    {"variant", "variants"}, {"device", "auto devices"}, {"against", "auto devices"},
-    {"scene", "scenes"},     {"set", "parameters"},      {"run", "labels"},
-    {"FILE", ":files"},      {"DIR", ":folders"},        {NULL, NULL},
+    {"variant", "variants"},
+    {"device", "auto devices"},
+    {"against", "auto devices"},
+    {"scene", "scenes"},
+    {"NAME=VALUE", "parameters"},
+    {"NAME=VALUES", "parameters settings"},
+    {"run", "labels"},
+    {"FILE", ":files"},
+    {"FILE.html", ":files"},
+    {"ARCHIVE", ":files"},
+    {"DIR", ":folders"},
+    {"FOLDER", ":folders"},
+    {NULL, NULL},
 };
 static const struct place words_places[] = {
     {"run", ":files"},
@@ -156,9 +178,27 @@ static const struct place words_places[] = {
     {"export", "views"},
     {"render", "scenes :files"},
     {"verify", "scenes"},
-    {"scene", "scenes"},
+    {"scene", "info|build|pack|cache"},
     {NULL, NULL},
 };
+static const struct place scene_places[] = {
+    {"info", "scenes"}, {"build", "scenes"}, {"pack", "scenes :files"}, {"cache", "list|clear"}, {NULL, NULL},
+};
+static const struct place values_places[] = {
+    {"variant", "variants"},
+    {"scene", "scenes"},
+    {"device", "auto devices"},
+    {"collect", "counts|frame|launches|counters|stalls|timeline"},
+    {NULL, NULL},
+};
+
+// "a|b|c"
+static void print_choices(const char *text)
+{
+    for (; *text; putchar(*text == '|' ? '\n' : *text), ++text)
+        ;
+    putchar('\n');
+}
 
 static void print_kind(const char *kind, const struct command_line *line)
 {
@@ -168,6 +208,10 @@ static void print_kind(const char *kind, const struct command_line *line)
         print_labels(line);
     else if (!strcmp(kind, "papers"))
         print_papers();
+    else if (!strcmp(kind, "settings"))
+        print_settings();
+    else if (strchr(kind, '|'))
+        print_choices(kind);
     else if (!strcmp(kind, "views")) // every database of this program has them
         print_query("", "SELECT name FROM catalogue ORDER BY name");
     else
@@ -178,21 +222,13 @@ static bool print_place(const struct place *places, const char *name, const stru
 {
     for (; places->name; ++places)
         if (!strcmp(places->name, name)) {
-            char kinds[32], *place = NULL;
+            char kinds[64], *place = NULL;
             snprintf(kinds, sizeof kinds, "%s", places->kinds);
             for (char *kind = strtok_r(kinds, " ", &place); kind; kind = strtok_r(NULL, " ", &place))
                 print_kind(kind, line);
             return true;
         }
     return false;
-}
-
-// "a|b|c"
-static void print_choices(const char *text)
-{
-    for (; *text; putchar(*text == '|' ? '\n' : *text), ++text)
-        ;
-    putchar('\n');
 }
 
 static const struct command_option *option_before(const struct command *command, const struct command_line *line)
@@ -212,12 +248,18 @@ static const struct command_option *option_before(const struct command *command,
     return NULL;
 }
 
-// Where NAME=VALUE is written: the parameter NAME. The shell makes "=" a word of its own.
-static const struct parameter *parameter_before(const struct command_line *line)
+// Where NAME=VALUE is written, the values of NAME; false where none is. The shell makes "=" a word of its own.
+static bool print_values(const struct command_line *line)
 {
     const size_t count = line->word_count;
     const size_t equals = !strcmp(line->words[count - 1], "=") ? count - 1 : count - 2;
-    return equals > 1 && !strcmp(line->words[equals], "=") ? parameter_find(line->words[equals - 1]) : NULL;
+    if (equals <= 1 || strcmp(line->words[equals], "=") != 0)
+        return false;
+    const char *name = line->words[equals - 1];
+    const struct parameter *parameter = parameter_find(name);
+    if (parameter && parameter->choices)
+        print_choices(parameter->choices);
+    return parameter || print_place(values_places, name, line);
 }
 
 static void print_words(const struct command_line *line)
@@ -229,12 +271,8 @@ static void print_words(const struct command_line *line)
         puts("help\n--help\n--version");
         return;
     }
-    const struct parameter *parameter = parameter_before(line);
-    if (parameter) {
-        if (parameter->choices)
-            print_choices(parameter->choices);
+    if (print_values(line))
         return;
-    }
     const struct command_option *option = command ? option_before(command, line) : NULL;
     if (option) {
         if (!print_place(options_places, option->name, line) && !print_place(options_places, option->argument, line) &&
@@ -244,6 +282,8 @@ static void print_words(const struct command_line *line)
         for (const struct command_option *row = command->options; row->name; ++row)
             printf("--%s\n", row->name);
         puts("--help");
+    } else if (command && !strcmp(command->name, "scene") && line->word_count > 2) {
+        print_place(scene_places, line->words[1], line);
     } else if (command && command->most_words && !print_place(words_places, command->name, line) &&
                strchr(command->arguments, '|') && !strpbrk(command->arguments, "[ "))
         print_choices(command->arguments);

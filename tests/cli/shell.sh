@@ -26,6 +26,15 @@ try warpstudy render cor
 try warpstudy render --variant tiled
 try warpstudy run --set path_by
 try warpstudy run --set path_bytes = 1
+try warpstudy run --set repl
+try warpstudy run --set variant = tiled
+try warpstudy plan --set collect = ''
+try warpstudy verify --set repl
+try warpstudy run --page fol
+try warpstudy export --verify lab
+try warpstudy scene ''
+try warpstudy scene pack cor
+try warpstudy scene cache ''
 try warpstudy run fol
 try warpstudy bench rays --rays diffuse1
 echo "== each command and each list of choices is offered"
