@@ -49,7 +49,8 @@ GROUP BY a.id;
 -- scheme's fastest choice there; literal: how near the scene is to the document's own
 CREATE TEMP VIEW scheme_pair AS
 SELECT s.study, s.document, s.place_here, s.variant, m.spec, m.label, m.stands_for, 2 * p.original + (m.scene LIKE '%\_partial' ESCAPE '\') AS literal,
-       m.device, m.device_name, m.work, m.schedule, m.width, m.height, m.spp, m.newest,
+       m.device, m.device_name, m.work, m.schedule, m.newest,
+       printf('%dx%d %d %s %s %s | %s', m.width, m.height, coalesce(m.max_bounces, -1), m.materials, m.lighting, m.family, m.schedule) AS common,
        m.flags || '|' || n.flags AS flags, m.lanes, m.launches,
        1.0 * nullif(m.moved_bytes, 0) / m.rays AS moved, n.lanes AS base_lanes, n.seconds / m.seconds AS speed,
        m.trials || iif(m.trial <> n.trial, ', ' || n.trials, '') AS trials,
@@ -62,15 +63,18 @@ WHERE m.device_kind = 'gpu' AND m.seconds > 0 AND n.seconds > 0 AND NOT m.fitted
       m.flags || n.flags NOT LIKE '%underfilled%' AND
       EXISTS (SELECT 1 FROM experiment_trial AS o WHERE o.study = s.study AND o.trial IN (m.trial, m.newest));
 
--- Of each scheme and scene of a document one frame: on the nearest stand-in, with most of the document's schemes, the largest. most: how many
--- schemes share a frame of the scene
+-- Of each scheme and scene of a document one frame: on the nearest stand-in, with most of the document's schemes; of such frames that whose size,
+-- samples, depth, roulette and common choices cover most schemes and scenes, or else settings on all devices, so that scenes and devices have the
+-- same. most: how many schemes share a frame of the scene
 CREATE TEMP VIEW scheme_frame AS
 SELECT p.*, c.schemes, max(c.schemes) OVER (PARTITION BY p.study, p.device_name, p.stands_for) AS most,
        row_number() OVER (PARTITION BY p.study, p.device_name, p.stands_for, p.variant
-                          ORDER BY p.literal DESC, c.schemes DESC, p.width * p.height * p.spp DESC, c.settings DESC, c.latest DESC) AS place
+                          ORDER BY p.literal DESC, c.schemes DESC, c.covered DESC, c.settings DESC, c.latest DESC, p.newest DESC) AS place
 FROM scheme_pair AS p
-JOIN (SELECT study, device_name, work, schedule, count(DISTINCT variant) AS schemes, count(*) AS settings, max(newest) AS latest
-      FROM scheme_pair GROUP BY study, device_name, work, schedule) AS c
+JOIN (SELECT study, device_name, work, schedule, count(DISTINCT variant) AS schemes, sum(count(DISTINCT variant)) OVER shared AS covered,
+             sum(count(*)) OVER common_to_all AS settings, max(max(newest)) OVER common_to_all AS latest
+      FROM scheme_pair GROUP BY study, device_name, work, schedule
+      WINDOW shared AS (PARTITION BY study, common, device_name), common_to_all AS (PARTITION BY study, common)) AS c
      ON c.study = p.study AND c.device_name = p.device_name AND c.work = p.work AND c.schedule = p.schedule
 WHERE p.best = 1;
 
