@@ -347,8 +347,8 @@ SELECT place, vote, literal, in_document, flags, trials, gain AS streaming,
        half AS streaming_half FROM uneven_pair WHERE variant = 'stream_block' AND over = 'volume_naive'
 
 -- [C20]
--- Image tiling: rays per second in tiles, launched at the same time, against those of one small image with as many samples as give a launch as many
--- paths. Tiles in turn stand beside them.
+-- Image tiling: rays per second in tiles, one launch after the other, against those of one small image with as many samples as give a launch as many
+-- paths. Tiles launched at the same time stand beside them: several launches against one.
 WITH swept AS (
     SELECT s.*, 1.0 * r.rays / s.spp / s.seconds AS rate, s.width * s.height * s.spp / (s.tiles * s.tiles) AS launched
     FROM scheme AS s JOIN traced AS r ON r.work = s.work
@@ -357,9 +357,9 @@ WITH swept AS (
 )
 SELECT t.place, t.vote || ', ' || t.variant || ', ' || t.tiles AS vote, t.literal, t.in_document, t.variant, t.launched, t.tiles,
        iif(t.tile_streams > 1, t.tile_streams, NULL) AS streams, replace(t.weak || '|' || s.weak, 'few_paths', '') AS flags,
-       iif(t.tile_streams > 1, '', 'in_turn') AS excluded,
-       t.trials || ', ' || s.trials || coalesce(', ' || t.counted || ', ' || s.counted, '') AS trials, abs(t.rate / s.rate - 1) AS apart,
-       t.rate / s.rate * quadrature(t.relative_ci, s.relative_ci) AS apart_half
+       t.trials || ', ' || s.trials || coalesce(', ' || t.counted || ', ' || s.counted, '') AS trials,
+       iif(t.tile_streams > 1, NULL, abs(t.rate / s.rate - 1)) AS apart, t.rate / s.rate * quadrature(t.relative_ci, s.relative_ci) AS apart_half,
+       iif(t.tile_streams > 1, t.rate / s.rate, NULL) AS together, t.rate / s.rate * quadrature(t.relative_ci, s.relative_ci) AS together_half
 FROM swept AS t
 JOIN swept AS s ON s.scene = t.scene AND s.variant = t.variant AND s.device_name = t.device_name AND s.launched = t.launched AND s.seed = t.seed AND
                    s.max_bounces IS t.max_bounces AND s.tiles = 1 AND s.width * s.height < t.width * t.height
