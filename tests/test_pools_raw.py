@@ -230,6 +230,13 @@ both = sqlite3.connect(f"file:{BOTH}?immutable=1", uri=True)
 doubled = both.execute("SELECT count(*) FROM (SELECT 1 FROM trial_record GROUP BY setting HAVING count(*) > count(DISTINCT spec))").fetchone()[0]
 if doubled:
     sys.exit(f"merged, {doubled} settings have a replicate twice")
+frames = {}
+for row in rows_of("report", "findings", "cases", "--db", BOTH):
+    for trial in row["speed_trials"].split(", "):
+        frames.setdefault(row["device_name"], set()).update(both.execute(
+            "SELECT width, height, spp, max_bounces, roulette, block FROM trial_record WHERE id = ?", (trial,)))
+if not frames or any(len(settings) > 1 for settings in frames.values()):
+    sys.exit(f"findings, cases: scenes do not share one setting: {frames}")
 cases = [row for row in rows_of("report", "findings", "gpu_cases", "--db", BOTH) if row["device"] == "cuda"]
 for row in cases[::7]:
     seconds, moved = {}, set()
