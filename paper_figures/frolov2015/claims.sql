@@ -187,13 +187,14 @@ SELECT place, trials, sigmas FROM roulette_bias WHERE roulette = 'warp' AND scen
 -- [C11]
 -- Related work: streaming that compacts every round. What lists, moves and, of lists, the access through indices take, over the time of the
 -- stages that trace rays.
-SELECT place || ', indices' AS place, test AS vote, stage_flags AS flags, timed AS trials, (compaction + max(0, path - moved_path)) / rays_seconds AS self_cost
+SELECT place || ', indices' AS place, test AS vote, roulette = 'block' AS literal, stage_flags AS flags, timed AS trials,
+       (compaction + max(0, path - moved_path)) / rays_seconds AS self_cost
 FROM stream_each_round
 -- [C11]
 -- what the stages that process paths gain where paths are moved, so that indices cost them nothing; and what share of that the frame keeps
-SELECT place, test AS vote, flags, trials, gross, noise AS gross_half, iif(gross > noise, net / gross, NULL) AS kept
-FROM (SELECT a.place, a.test, a.stage_flags || '|' || n.stage_flags AS flags, a.timed || ', ' || n.timed AS trials, n.path / a.moved_path - 1 AS gross,
-             n.total / a.total - 1 AS net, a.path_noise + n.path_noise AS noise
+SELECT place, test AS vote, roulette = 'block' AS literal, flags, trials, gross, noise AS gross_half, iif(gross > noise, net / gross, NULL) AS kept
+FROM (SELECT a.place, a.test, a.roulette, a.stage_flags || '|' || n.stage_flags AS flags, a.timed || ', ' || n.timed AS trials,
+             n.path / a.moved_path - 1 AS gross, n.total / a.total - 1 AS net, a.path_noise + n.path_noise AS noise
       FROM stream_each_round AS a
       CROSS JOIN test_stages AS n USING (work, schedule, device_name, pool)
       WHERE n.variant = 'pool_refill' AND n.dead_share = 0 AND a.test <> 'T2' AND a.max_bounces > 20)
@@ -234,6 +235,13 @@ SELECT r.place, r.test AS vote, r.roulette = 'block' AS literal, r.stage_flags |
 FROM test_stages AS r
 CROSS JOIN test_stages AS b USING (variant, work, schedule, device_name, pool)
 WHERE r.variant = 'tile_regenerate' AND r.as_printed AND r.trace_compaction = 'no' AND b.every_round
+-- [C14]
+-- the threshold alone: with it less without it, both with checks every second round
+SELECT r.place, r.test AS vote, r.roulette = 'block' AS literal, r.stage_flags || '|' || b.stage_flags AS flags, r.timed || ', ' || b.timed AS trials,
+       r.cost - b.cost AS alone, b.cost_noise + r.cost_noise AS alone_half
+FROM test_stages AS r
+CROSS JOIN test_stages AS b USING (variant, trace_compaction, work, schedule, device_name, pool, tile_slots, tile_order, regenerate_every, regenerate_of)
+WHERE r.variant = 'tile_regenerate' AND r.as_printed AND r.trace_compaction = 'no' AND b.regenerate_above = 0 AND b.dead_share = 0
 -- [C14]
 -- lanes that a regeneration fills; live lanes of those that stages are launched over
 SELECT r.place, r.test AS vote, r.roulette = 'block' AS literal, r.counted || ', ' || b.counted AS trials,
@@ -338,13 +346,13 @@ FROM filled AS f
 JOIN test_gain AS g USING (of_test, device_name, pool, max_bounces, spp)
 WHERE g.variant = 'tile_regenerate' AND g.over = 'pool_refill' AND g.trace_compaction = 'no'
 -- [C19]
--- rays a second over the best of pools with twice as many
+-- rays a second over the best of pools with twice as many, of which a plateau has two sizes at least
 WITH knee AS (
-    SELECT h.place, h.stage_flags AS flags, h.timed AS trials, h.device_name, h.work, h.rays / h.trace AS rate,
+    SELECT h.place, h.stage_flags AS flags, h.timed AS trials, h.device_name, h.work, h.pool, h.rays / h.trace AS rate,
            1.0 * c.trace_warps / c.traces / f.resident_warps AS load
     FROM held AS f CROSS JOIN test_stages AS h ON h.setting = f.setting CROSS JOIN test_counts AS c ON c.setting = h.setting
 ),
-best AS (SELECT device_name, work, max(rate) AS rate FROM knee WHERE load >= 2 GROUP BY device_name, work)
+best AS (SELECT device_name, work, max(rate) AS rate FROM knee WHERE load >= 2 GROUP BY device_name, work HAVING count(DISTINCT pool) > 1)
 SELECT k.place, k.load, replace(k.flags, 'underfilled', '') AS flags, k.trials, iif(k.load >= 2, k.rate / b.rate, NULL) AS plateau,
        iif(k.load BETWEEN 0.4 AND 0.6, k.rate / b.rate, NULL) AS at_half
 FROM knee AS k
