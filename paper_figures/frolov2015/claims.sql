@@ -58,16 +58,22 @@ WHERE a.variant = 'tile_regenerate' AND b.as_printed AND a.dead_share IN (25, 50
 
 -- [C04]
 -- Points 1 and 2: slots of the pool for each of the elements that a check of it looks at, by tiles and, beside, by slots; over all settings of
--- a pool.
-SELECT s.of_test, s.variant, s.pool, iif(s.pool > s.width * s.height, 'pool_larger', '') AS excluded, group_concat(DISTINCT s.counted) AS trials,
-       iif(s.variant = 'tile_regenerate', 1.0 * s.pool * sum(r.launches) / sum(r.live_lanes), NULL) AS fewer,
-       iif(s.variant = 'tile_regenerate', NULL, 1.0 * s.pool * sum(r.launches) / sum(r.live_lanes)) AS fewer_by_slots
+-- all pools of a test.
+SELECT s.test, s.test AS vote, s.variant, iif(s.pool > s.width * s.height, 'pool_larger', '') AS excluded, group_concat(DISTINCT s.counted) AS trials,
+       iif(s.variant = 'tile_regenerate', 1.0 * sum(s.pool * r.launches) / sum(r.live_lanes), NULL) AS fewer,
+       iif(s.variant = 'tile_regenerate', NULL, 1.0 * sum(s.pool * r.launches) / sum(r.live_lanes)) AS fewer_by_slots
 FROM test_setting AS s
 JOIN pipeline_round AS r ON r.trial = s.counted AND r.stage IN ('check', 'flag')
 WHERE (s.variant = 'tile_regenerate' AND s.tile_slots = '256' OR s.variant = 'stream_compact' AND s.storage = 'indices') AND s.pool IS NOT NULL
-GROUP BY s.variant, s.of_test, s.pool, s.width, s.height
+GROUP BY s.variant, s.test, s.pool > s.width * s.height
 HAVING sum(r.live_lanes) > 0
-ORDER BY s.variant DESC, s.test, s.pool
+ORDER BY s.variant DESC, s.test
+-- [C04]
+-- time of checks and regeneration by tiles, without the selection of dead tiles and with it, over that of flags, selection and regeneration by
+-- streaming, where both regenerate as often
+SELECT place, test AS vote, roulette = 'block' AS literal, flags, excluded, tile_times, stream_times, trials, spent, spent_noise AS spent_half,
+       spent_selecting, selecting_noise AS spent_selecting_half
+FROM alike_launches
 
 -- [C05]
 -- Comparison: what regeneration gains in the stages that process paths, in place and by streaming at the interval whose number of
@@ -78,9 +84,9 @@ FROM alike_launches
 WHERE test IN ('T3', 'T4') AND tile_gain IS NOT NULL
 
 -- [C06]
--- Comparison: share of the frame that regeneration in place costs less than streaming at the interval whose number of regenerations is nearest.
+-- Comparison: share of the frame that regeneration in place costs more than streaming at the interval whose number of regenerations is nearest.
 SELECT place, test AS vote, roulette = 'block' AS literal, flags, excluded, tile_times, stream_times, trials,
-       stream_cost - tile_cost AS lower, cost_noise AS lower_half
+       tile_cost - stream_cost AS higher, cost_noise AS higher_half
 FROM alike_launches
 WHERE test <> 'T2'
 -- [C06]
@@ -202,14 +208,14 @@ WHERE gross IS NOT NULL
 
 -- [C12]
 -- Comparison: streaming that regenerates at every bounce against no regeneration, at its worse within the noise.
-SELECT place || iif(storage = 'move', ', paths moved', '') AS place, test AS vote, by_block AS literal, flags, trials, gain - noise AS at_worst
+SELECT place || iif(storage = 'move', ', paths moved', '') AS place, test AS vote, at_default AS literal, flags, trials, gain - noise AS at_worst
 FROM test_gain
 WHERE variant = 'stream_compact' AND over = 'pool_refill' AND compact_every = 1
 ORDER BY test, max_bounces
 
 -- [C13]
 -- Related work: regeneration by thread. Steps for which a camera ray keeps its warp busy, in mixed warps over warps of camera rays.
-SELECT place, test AS vote, roulette = 'block' AS literal, next_path, counted AS trials,
+SELECT place, test AS vote, 2 * (roulette = 'block') + (max_bounces = 32 AND spp = 2) AS literal, next_path, counted AS trials,
        iif(test <> 'T1', 1.0 * steps_mixed / camera_mixed * camera_alone / steps_alone, NULL) AS steps
 FROM test_counts
 WHERE variant = 'thread_regenerate' AND camera_mixed > 0 AND steps_alone > 0
@@ -262,13 +268,13 @@ GROUP BY s.work, s.schedule, s.pool, s.trace_compaction
 
 -- [C15]
 -- Test setup: each way to regenerate against none on Test 2, at its worse within the noise.
-SELECT variant || ', ' || place AS place, test || ', ' || variant AS vote, flags, trials, max(gain - noise) AS at_worst
+SELECT variant || ', ' || place AS place, test || ', ' || variant AS vote, at_default AS literal, flags, trials, max(gain - noise) AS at_worst
 FROM test_gain
 WHERE over = 'pool_refill' AND test = 'T2'
 GROUP BY variant, place
 -- [C15]
 -- streaming every 4 or 8 bounces on Tests 2 and 3
-SELECT place AS streaming_place, test AS vote, by_block AS literal, flags, trials, max(gain) AS streaming, noise AS streaming_half
+SELECT place AS streaming_place, test AS vote, at_default AS literal, flags, trials, max(gain) AS streaming, noise AS streaming_half
 FROM test_gain
 WHERE variant = 'stream_compact' AND over = 'pool_refill' AND test IN ('T2', 'T3') AND compact_every IN (4, 8) AND storage = 'indices'
 GROUP BY place
@@ -283,7 +289,7 @@ WITH uncapped AS (
     WHERE s.registers IS NULL AND s.device NOT GLOB 'opencl*' AND s.variant IN ('naive', 'pool_refill', 'tile_regenerate', 'stream_compact') AND k.registers > 0
     GROUP BY s.device_name, s.test, s.variant
 )
-SELECT n.test || ', ' || p.variant || ', ' || n.device_name AS place, n.trial || ', ' || p.trial AS trials, n.least - p.most AS fewer
+SELECT n.test || ', ' || p.variant || ', ' || n.device_name AS place, n.test AS vote, n.trial || ', ' || p.trial AS trials, n.least - p.most AS fewer
 FROM uncapped AS n
 JOIN uncapped AS p ON p.device_name = n.device_name AND p.test = n.test AND p.variant <> 'naive'
 WHERE n.variant = 'naive'
@@ -299,8 +305,9 @@ WITH sampled AS (
           GROUP BY k.trial)
     WHERE nth = 1
 )
-SELECT p.place, p.stage_flags || '|' || n.flags AS flags, n.trials || ', ' || t.trial || ', ' || p.timed AS trials,
-       t.traversal * n.seconds * n.spp / p.rays_seconds AS faster, t.half * n.seconds * n.spp / p.rays_seconds AS faster_half
+SELECT p.place, p.test AS vote, p.stage_flags || '|' || n.flags AS flags, n.trials || ', ' || t.trial || ', ' || p.timed AS trials,
+       t.traversal * n.seconds * n.spp / p.rays_seconds AS faster, t.half * n.seconds * n.spp / p.rays_seconds AS faster_half,
+       (t.traversal - t.half) * n.seconds * n.spp / p.rays_seconds AS at_least
 FROM test_setting AS n
 JOIN sampled AS t ON t.spec = n.spec
 JOIN test_stages AS p USING (work, schedule, device_name)
@@ -320,13 +327,13 @@ WHERE a.variant = 'stream_compact' AND a.storage = 'indices' AND a.compact_every
 GROUP BY a.work, a.schedule, a.pool
 
 -- [C18]
--- Comparison: bytes of path state that regeneration in place moves, in its checks and where tiles begin; over all settings of a pool. No other
--- of its stages writes to a slot that is not its path's own.
-SELECT s.of_test, s.pool, group_concat(DISTINCT s.counted) AS trials, sum(r.moved_bytes) AS moved
+-- Comparison: bytes of path state that regeneration in place moves, in its checks and where tiles begin; over all settings of all pools of a test.
+-- No other of its stages writes to a slot that is not its path's own.
+SELECT s.test, s.test AS vote, group_concat(DISTINCT s.counted) AS trials, sum(r.moved_bytes) AS moved
 FROM test_setting AS s
 JOIN pipeline_round AS r ON r.trial = s.counted AND r.stage IN ('check', 'regenerate')
 WHERE s.variant = 'tile_regenerate' AND s.pool IS NOT NULL
-GROUP BY s.of_test, s.pool, s.width, s.height
+GROUP BY s.test
 
 -- [C19]
 -- Conclusion: gain in place where, without regeneration, the active warps of a round are as many as the device holds of the kernel that traces
@@ -380,7 +387,9 @@ WHERE a.variant = 'pool_refill' AND a.dead_share = 90 AND t.dead_places = 'toget
 -- OpenCL where it was run so: that is what the sentence names.
 SELECT p.label, p.label AS vote, p.device GLOB 'opencl*' AS literal, p.max_bounces, p.device_name,
        p.flags || '|' || k.flags AS flags, p.trials || ', ' || k.trials AS trials,
-       k.seconds / p.seconds AS faster, k.seconds / p.seconds * quadrature(p.relative_ci, k.relative_ci) AS faster_half
+       k.seconds / p.seconds AS faster, k.seconds / p.seconds * quadrature(p.relative_ci, k.relative_ci) AS faster_half,
+       iif(p.device GLOB 'opencl*', k.seconds / p.seconds, NULL) AS by_opencl,
+       k.seconds / p.seconds * quadrature(p.relative_ci, k.relative_ci) AS by_opencl_half
 FROM measured AS p
 JOIN measured AS k USING (work, schedule, device_name)
 WHERE p.variant = 'pool_refill' AND p.materials = 'tree' AND p.first_camera AND k.variant = 'naive' AND k.own = ''
@@ -463,7 +472,8 @@ named AS (                          -- views with such materials; usable in one 
           FROM rise WHERE max_bounces = 8 AND named GROUP BY device_name, label, materials)
     GROUP BY device_name
 )
-SELECT label, label || coalesce(', ' || materials, '') AS vote, roulette_by, width, height, device_name, materials, flags, trials,
+SELECT label, label || coalesce(', ' || materials, '') AS vote, max_bounces = 32 OR roulette_by IS 'thread' AS literal, roulette_by, width, height, device_name,
+       materials, flags, trials,
        CASE WHEN max_bounces = 32 AND share IS NULL THEN 'paths_uncounted' WHEN max_bounces = 32 AND share < 0.01 THEN 'short_paths'
             WHEN ended < 0.01 THEN 'no_ends' WHEN max_bounces = 8 AND NOT named THEN 'few_brdfs'
             WHEN max_bounces = 8 AND 2 * usable <= views THEN 'few_named' END AS excluded,
@@ -507,7 +517,7 @@ FROM test_gain
 WHERE variant = 'tile_regenerate' AND trace_compaction = 'yes' AND over = 'pool_refill'
 -- [C25]
 -- and against streaming in its fastest setting
-SELECT 'streaming, ' || place AS place, test AS vote, by_block AS literal, flags, trials, min(gain) AS over_stream, noise AS over_stream_half
+SELECT 'streaming, ' || place AS place, test AS vote, at_default AS literal, flags, trials, min(gain) AS over_stream, noise AS over_stream_half
 FROM test_gain
 WHERE variant = 'tile_regenerate' AND trace_compaction = 'yes' AND over = 'stream_compact' AND test <> 'T2'
 GROUP BY place

@@ -24,9 +24,11 @@ WHERE m.first_camera AND m.materials = 'scene' AND t.roulette IN ('none', 'threa
 
 -- Regeneration in place, by streaming and by thread against another pipeline with an equal pool: how many times as fast, half of the interval of
 -- that, and the least difference that is no noise; not through OpenCL, which the table `opencl` sets beside CUDA. by_block: under the paper's
--- own roulette, which all its pipelines have.
+-- own roulette, which all its pipelines have. at_default: at the depth and samples that its experiments have where they sweep neither, and of
+-- these first under that roulette.
 CREATE TEMP VIEW test_gain AS
-SELECT a.variant, b.variant AS over, a.roulette, a.roulette = 'block' AS by_block, a.spp, a.block,
+SELECT a.variant, b.variant AS over, a.roulette, a.roulette = 'block' AS by_block,
+       2 * (a.roulette = 'block') + (a.max_bounces = 32 AND a.spp = 2) AS at_default, a.spp, a.block,
        coalesce(a.trace_compaction, 'no') AS trace_compaction, a.compact_every,
        a.storage, a.of_test, a.test, a.device_name, a.pool, a.max_bounces, a.trials || ', ' || b.trials AS trials,
        a.flags || '|' || b.flags AS flags, b.seconds / a.seconds AS gain,
@@ -50,13 +52,14 @@ WHERE variant IN ('tile_regenerate', 'stream_compact') AND over = 'pool_refill' 
 
 -- ---- times of stages
 
--- Of each trial whose launches were timed, seconds of a frame: all of it, the six stages that process paths, the two that trace rays, and what
--- lists, moves and inspects slots.
+-- Of each trial whose launches were timed, seconds of a frame: all of it, the six stages that process paths, the two that trace rays, what lists,
+-- moves and inspects slots, and what finds dead slots and fills them: renewal, without the selection of those found.
 CREATE TEMP VIEW trial_stages AS
 WITH stage AS (
     SELECT trial, sum(seconds) AS launched, sum(iif(stage IN ('trace', 'surface', 'light', 'shadow', 'shade', 'next'), seconds, 0)) AS path,
            sum(iif(stage IN ('trace', 'shadow'), seconds, 0)) AS rays, sum(iif(stage = 'trace', seconds, 0)) AS trace,
-           sum(iif(stage IN ('flag', 'select', 'move'), seconds, 0)) AS compaction, sum(iif(stage = 'move', seconds, 0)) AS moving
+           sum(iif(stage IN ('flag', 'select', 'move'), seconds, 0)) AS compaction, sum(iif(stage = 'move', seconds, 0)) AS moving,
+           sum(iif(stage IN ('check', 'flag', 'regenerate'), seconds, 0)) AS renewal, sum(iif(stage = 'select', seconds, 0)) AS selection
     FROM pipeline_round
     WHERE seconds IS NOT NULL
     GROUP BY trial
@@ -73,11 +76,15 @@ FROM stage AS s JOIN gap AS g USING (trial) JOIN trial_record AS t ON t.id = s.t
 -- The same of settings on the tests, means of their replicates, beside what a frame was counted to do. cost: share of the frame that is not spent
 -- on stages that process paths; *_noise: the most by which two replicates differ; NULL of one.
 CREATE TEMP VIEW test_stages AS
-SELECT s.*, z.path, z.rays_seconds, z.trace, z.compaction, z.moving, z.total, z.cost, z.cost_noise, z.path_noise, z.rays_noise, z.trace_noise,
-       z.timed, iif(z.replicates < 5, 'few_replicates', '') || iif(w.underfilled, '|underfilled' || q.idle_words, '') AS stage_flags,
+SELECT s.*, z.path, z.rays_seconds, z.trace, z.compaction, z.moving,
+       z.renewal, z.renewal_noise, z.selected, z.selected_noise, z.total, z.cost, z.cost_noise, z.path_noise, z.rays_noise, z.trace_noise,
+       z.timed,
+       iif(z.replicates < 5, 'few_replicates', '') || iif(w.underfilled, '|underfilled' || q.idle_words, '') AS stage_flags,
        printf('%s, pool of %s slots, depth %d, %s', s.of_test, coalesce(s.pool, 'auto'), s.max_bounces, s.device_name) AS place
 FROM (SELECT setting, count(*) AS replicates, group_concat(trial, ', ') AS timed, avg(path) AS path, avg(rays) AS rays_seconds, avg(trace) AS trace,
              avg(compaction) AS compaction, avg(moving) AS moving, avg(total) AS total, avg(cost) AS cost,
+             avg(renewal) AS renewal, avg(renewal + selection) AS selected, iif(count(*) > 1, max(renewal) / min(renewal) - 1, NULL) AS renewal_noise,
+             iif(count(*) > 1, max(renewal + selection) / min(renewal + selection) - 1, NULL) AS selected_noise,
              iif(count(*) > 1, max(cost) - min(cost), NULL) AS cost_noise, iif(count(*) > 1, max(path) / min(path) - 1, NULL) AS path_noise,
              iif(count(*) > 1, max(rays) / min(rays) - 1, NULL) AS rays_noise, iif(count(*) > 1, max(trace) / min(trace) - 1, NULL) AS trace_noise
       FROM trial_stages GROUP BY setting) AS z
@@ -155,11 +162,14 @@ JOIN rate AS r ON r.device_name = s.device_name AND r.of_test = s.of_test AND r.
 WHERE s.variant = 'pool_refill' AND s.dead_share = 0;
 
 -- Regeneration in place beside streaming at that of its intervals whose number of regenerations is nearest: what both gain in the stages that
--- process paths, and what share of the frame they cost.
+-- process paths, what share of the frame they cost, and the time of
+-- finding and filling dead slots in place, without their selection and with it, over all that by streaming.
 CREATE TEMP VIEW alike_launches AS
 WITH paired AS (
     SELECT t.place, t.test, t.roulette, t.stage_flags || '|' || s.stage_flags AS flags, t.timed || ', ' || s.timed || coalesce(', ' || n.timed, '') AS trials,
            n.path / t.path AS tile_gain, n.path / s.path AS stream_gain, t.path_noise + s.path_noise AS noise, t.cost AS tile_cost, s.cost AS stream_cost,
+           t.renewal / s.selected AS spent, t.renewal / s.selected * (t.renewal_noise + s.selected_noise) AS spent_noise,
+           t.selected / s.selected AS spent_selecting, t.selected / s.selected * (t.selected_noise + s.selected_noise) AS selecting_noise,
            t.cost_noise + s.cost_noise AS cost_noise, c.regenerations AS tile_times, d.regenerations AS stream_times,
            row_number() OVER (PARTITION BY t.setting ORDER BY abs(c.regenerations - d.regenerations), s.compact_every) AS nearest
     FROM test_stages AS t
