@@ -277,8 +277,9 @@ FROM scheme AS s
 JOIN scheme_counts AS k ON k.trial = s.counted
 WHERE s.variant IN ('stream_block', 'stream_device') AND s.choice = '' AND s.kind <> 'grid'
 -- [C17]
--- lanes at work in steps of tracking beyond those of regeneration by thread
-SELECT p.place, p.vote, p.literal, p.in_document, 'lanes' AS what, p.thin AS flags, a.trial || ', ' || b.trial AS trials, a.lanes - b.lanes AS lanes
+-- lanes at work in steps of tracking beyond those of regeneration by thread; where the hardware counted both, that decides, and not the model
+SELECT p.place, p.vote, 2 * (a.by_hardware AND b.by_hardware) + p.literal AS literal, p.in_document, 'lanes' AS what, p.thin AS flags,
+       a.trial || ', ' || b.trial AS trials, a.lanes - b.lanes AS lanes
 FROM scheme_pair AS p
 JOIN tracking AS a ON a.setting = p.setting
 JOIN tracking AS b ON b.setting = p.over_setting

@@ -221,9 +221,9 @@ WHERE nth = 1;
 
 -- Share of lanes at work in steps of tracking, by the model or, of a GPU, as the hardware counted it.
 CREATE TEMP VIEW tracking AS
-SELECT s.setting, l.trial, l.lanes FROM scheme AS s JOIN lookup_steps AS l ON l.trial = s.counted
+SELECT s.setting, l.trial, l.lanes, 0 AS by_hardware FROM scheme AS s JOIN lookup_steps AS l ON l.trial = s.counted
 UNION ALL
-SELECT setting, trial, lanes
+SELECT setting, trial, lanes, 1
 FROM (SELECT s.setting, a.trial, 1.0 * sum(c.thread_instructions) / (a.warp_width * sum(c.instructions)) AS lanes,
              row_number() OVER (PARTITION BY s.setting ORDER BY o.last_run DESC, o.id DESC) AS nth
       FROM scheme AS s
