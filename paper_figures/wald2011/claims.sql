@@ -762,7 +762,7 @@ ORDER BY o.speedup IS NOT NULL, 1
 -- ones from bounce to bounce, where the chance is a half; and against the binomial formula.
 WITH cell AS (                      -- closed, and of one reflectance everywhere: all paths have the same weight
     SELECT s.*, o.trial AS counted, o.first_paths, o.warp_width,
-           row_number() OVER (PARTITION BY s.work ORDER BY s.distance, s.device_kind <> 'gpu', s.newest DESC) AS pick
+           row_number() OVER (PARTITION BY s.work ORDER BY s.distance, s.device_kind <> 'gpu', s.chosen_width <> 32, s.newest DESC) AS pick
     FROM setup AS s
     JOIN totals AS o ON o.spec = s.spec AND o.nth = 1
     WHERE s.variant = 'naive' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.lighting = 'direct' AND

@@ -20,7 +20,8 @@ FROM (SELECT *, materials = 'lambert07' AND lighting = 'direct' AND light_search
       FROM (SELECT c.setting, c.spec, c.label, c.stands_for, c.fitted, c.listed, c.main_camera, c.first_camera, c.place_in_paper, c.trial,
                    c.newest, c.trials, c.work, c.scene, c.camera, c.variant, c.device, c.device_kind, c.device_name, c.width, c.height, c.spp,
                    c.seed, c.max_bounces, c.materials, c.lighting, c.light_search, c.family, c.schedule AS heeded, t.registers, t.carveout,
-                   t.resident_blocks, t.tile_m, t.leaf_size, t.bins, coalesce(t.block, 64) AS block, coalesce(t.lane_map, 'linear') AS lane_map,
+                   t.resident_blocks, coalesce(t.warp_width, 32) AS chosen_width, t.tile_m, t.leaf_size, t.bins,
+                   coalesce(t.block, 64) AS block, coalesce(t.lane_map, 'linear') AS lane_map,
                    coalesce(t.pixel_order, 'tile') AS pixel_order, coalesce(t.traversal, 'while_while') AS traversal,
                    coalesce(t.loop, 'reconverged') AS loop, coalesce(t.shared_pad, 0) AS shared_pad, coalesce(t.dummy_flops, 0) AS dummy_flops,
                    coalesce(t.far_first, 'no') = 'yes' AS far_first, coalesce(t.compact_every, 1) AS compact_every,
@@ -80,10 +81,10 @@ FROM (SELECT t.spec, t.last_run, t.id AS trial, max(a.warp_width) AS warp_width,
       WHERE a.collection = 'counts' AND t.replicate = 0 AND ((SELECT run FROM report_option) = '' OR t.id IN (SELECT trial FROM asked))
       GROUP BY a.trial);
 
--- counts of the naive kernel, beside which those of a compacted one stand
+-- counts of the naive kernel, beside which those of a compacted one of as wide warps stand
 CREATE TEMP VIEW counted_naive AS
 SELECT s.work, s.device_name, s.schedule, CAST(o.trial AS TEXT) AS trials, o.paths, o.warps, o.warp_width, o.first_paths, o.last_paths,
-       row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule ORDER BY s.newest DESC) AS place
+       row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule, o.warp_width ORDER BY s.newest DESC) AS place
 FROM setup AS s JOIN totals AS o ON o.spec = s.spec AND o.nth = 1
 WHERE s.variant = 'naive' AND s.usual;
 
@@ -110,7 +111,8 @@ FROM versus
 WHERE counts AND plain AND unthrottled AND materials = 'lambert07' AND lighting = 'direct' AND first_camera AND max_bounces = 8 AND
       lane_map = 'linear' AND pixel_order = 'tile';
 
--- whole_frame on every view and set of materials: what it saves against naive, and, where that was timed, what it gains
+-- whole_frame on every view and set of materials: what it saves against naive, and, where that was timed, what it gains. Of warps of 32 lanes
+-- where their width can be chosen.
 CREATE TEMP VIEW saving AS
 SELECT c.*, c.label || iif(c.first_camera AND c.main_camera NOT IN ('', 'main'), ', ' || c.main_camera, '') AS view,
        iif(c.first_camera, c.main_camera, c.camera) AS eye,
@@ -123,9 +125,10 @@ FROM (SELECT s.*, v.seconds, v.speedup, v.change, v.change_low, v.change_high, v
                                              s.family, s.schedule, s.device_name ORDER BY v.seconds IS NULL, s.newest DESC) AS nth
       FROM setup AS s
       LEFT JOIN versus AS v ON v.setting = s.setting
-      WHERE s.variant = 'whole_frame' AND s.usual AND s.lighting = 'direct' AND s.light_search = 'alias') AS c
+      WHERE s.variant = 'whole_frame' AND s.usual AND s.lighting = 'direct' AND s.light_search = 'alias' AND s.chosen_width = 32) AS c
 LEFT JOIN totals AS o ON o.spec = c.spec AND o.nth = 1
-LEFT JOIN counted_naive AS n ON n.work = c.work AND n.device_name = c.device_name AND n.schedule = c.schedule AND n.place = 1
+LEFT JOIN counted_naive AS n ON n.work = c.work AND n.device_name = c.device_name AND n.schedule = c.schedule AND n.place = 1 AND
+                                n.warp_width = coalesce(o.warp_width, 32)
 WHERE c.nth = 1;
 
 -- the same as a table shows it; realised: the share of what is saved that becomes a gain
