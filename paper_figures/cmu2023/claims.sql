@@ -66,10 +66,9 @@ JOIN compared AS m ON m.setting = t.setting AND m.role = 'naive'
 JOIN scene_vote USING (label)
 -- [C04]
 -- what of their slots has a ray
-SELECT label, vote, literal, in_document, device_name, width, height, spp, few AS excluded, other_counted AS trials, other_live AS live
-FROM compared
+SELECT label, vote, literal, in_document, device_name, width, height, spp, excluded, least, most, other_counted AS trials, other_live AS live
+FROM tied
 JOIN scene_vote USING (label)
-WHERE role = 'two_stage_pixel'
 -- [C04]
 SELECT label, vote, literal, in_document, device_name, width, height, spp, 'pool' AS over, flags, excluded, least, most, trials, gain AS pool,
        half AS pool_half
