@@ -99,11 +99,12 @@ ORDER BY CAST(tile_m AS INTEGER)
 -- 4.1, 4.2 and 5: the drop in occupancy that shared memory causes at M = 4 by the limits of compute capability 2.0.
 SELECT 'compute capability 2.0' AS place, occupancy(20, 64, 64, 0) / occupancy(20, 64, 64, 24576) AS dropped
 -- [C06]
--- the slowdown of tiled_shared over its own drop; the others' occupancy; and tiled_global held to as few warps (same tile, same L1)
+-- the slowdown of tiled_shared over its own drop; the others' occupancy, at M up to 8 as in the paper; and tiled_global held to as few warps (same
+-- tile, same L1)
 WITH compared AS (
     SELECT *, variant = 'tiled_shared' AND tile_m = 4 AND other = 'naive' AND unthrottled AND place_in_paper < 99 AS tiled,
            other = 'tiled_shared' AND other_m = tile_m AND other_carveout IS carveout AND NOT unthrottled AS throttled,
-           variant <> 'tiled_shared' AND other = 'naive' AND unthrottled AND held IS NOT NULL AS alike
+           variant <> 'tiled_shared' AND other = 'naive' AND unthrottled AND held IS NOT NULL AND coalesce(tile_m, 1) <= 8 AS alike
     FROM pair
     WHERE variant IN ('tiled_shared', 'whole_frame', 'tiled_global') AND max_bounces = 8
 )
