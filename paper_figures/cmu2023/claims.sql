@@ -305,8 +305,8 @@ JOIN scene_vote USING (label)
 WHERE visits NOTNULL GROUP BY label, slice
 -- [C15]
 -- time of the stage trace of two stages
-SELECT label, vote, literal, in_document, variant, machine, size, spp, 'trace' AS of_stage, iif(flags <> '', 'underfilled', '') AS flags, trials,
-       gain, half AS gain_half
+SELECT label, vote, literal, in_document, variant, machine, size, spp, 'trace' AS of_stage, flags, trials, gain,
+       half AS gain_half
 FROM slotted
 JOIN scene_vote USING (label)
 WHERE gain NOTNULL

@@ -199,17 +199,20 @@ FROM (SELECT c.setting, o.setting AS launched, row_number() OVER (PARTITION BY c
       WHERE o.setting IN (SELECT setting FROM clean_result WHERE collection = 'launches' AND times))
 WHERE nth = 1;
 
--- Seconds of a frame in each stage of a pipeline, in its lists and in gaps, with half of the 95 % interval over replicates.
+-- Seconds of a frame in each stage of a pipeline, in its lists and in gaps, with half of the 95 % interval over replicates, and what makes
+-- them weak.
 CREATE TEMP VIEW stage_time AS
-SELECT l.setting, stage, trials, seconds,
+SELECT l.setting, stage, trials, seconds, iif(n < 5, 'few_replicates|', '') || iif(repetitions < 10, 'few_repetitions', '') AS words,
        (SELECT t FROM student_t WHERE degrees < n ORDER BY degrees DESC LIMIT 1) * sqrt(max(0, squares - seconds * seconds) / (n - 1)) AS half
-FROM (SELECT setting, stage, group_concat(trial, ', ') AS trials, avg(seconds) AS seconds, avg(seconds * seconds) AS squares, count(*) AS n
-      FROM (SELECT setting, trial, iif(auxiliary, 'lists', stage) AS stage, sum(seconds) / count(DISTINCT repetition) AS seconds
+FROM (SELECT setting, stage, group_concat(trial, ', ') AS trials, avg(seconds) AS seconds, avg(seconds * seconds) AS squares, count(*) AS n,
+             min(repetitions) AS repetitions
+      FROM (SELECT setting, trial, iif(auxiliary, 'lists', stage) AS stage, sum(seconds) / count(DISTINCT repetition) AS seconds,
+                   count(DISTINCT repetition) AS repetitions
             FROM clean_launch
             WHERE times AND setting IN (SELECT launched FROM launched_as)
             GROUP BY setting, trial, iif(auxiliary, 'lists', stage)
             UNION ALL
-            SELECT c.setting, c.trial, 'gaps', avg(r.gap_seconds)
+            SELECT c.setting, c.trial, 'gaps', avg(r.gap_seconds), count(*)
             FROM clean_result AS c JOIN repetition AS r ON r.attempt = c.attempt
             WHERE c.collection = 'launches' AND c.times AND c.setting IN (SELECT launched FROM launched_as)
             GROUP BY c.setting, c.trial)
@@ -251,7 +254,7 @@ SELECT w.label, iif(w.device_kind = 'model', w.device, w.device_name) AS machine
        w.seconds / b.seconds * quadrature(w.relative_ci, b.relative_ci) AS half, (1.0 * w.nodes / w.rays) / (1.0 * b.nodes / b.rays) AS nodes,
        x.tree_depth AS depth, 1.0 * x.tree_depth / y.tree_depth AS height, e.lanes - f.lanes AS lanes, s.seconds / r.seconds AS stage,
        s.seconds / r.seconds * quadrature(s.half / s.seconds, r.half / r.seconds) AS stage_half, s.trials || ', ' || r.trials AS stage_trials,
-       iif(w.flags || b.flags LIKE '%underfilled%', 'underfilled', '') AS stage_flags, z.triangles, x.tree_nodes, x.tree_assigned,
+       iif(w.flags || b.flags LIKE '%underfilled%', 'underfilled|', '') || s.words || '|' || r.words AS stage_flags, z.triangles, x.tree_nodes, x.tree_assigned,
        1.0 * h.misses / g.misses AS misses, h.trial || ', ' || g.trial AS missed_trials
 FROM in_tree AS w
 JOIN in_tree AS b ON b.slice = w.slice AND b.work = w.work AND b.variant = w.variant AND b.form = ''
@@ -369,7 +372,7 @@ JOIN frame AS b ON b.setting = p.queue_setting;
 -- the wide tree with children in slots by octant, against children as collapsed
 CREATE TEMP VIEW slotted AS
 SELECT o.label, o.variant, o.machine, o.size, o.spp, o.slice, o.counted || ', ' || n.counted AS counted, o.stage_trials || ', ' || n.stage_trials AS trials,
-       o.nodes / n.nodes AS visits, o.stage_flags || n.stage_flags AS flags, n.stage / o.stage AS gain,
+       o.nodes / n.nodes AS visits, o.stage_flags || '|' || n.stage_flags AS flags, n.stage / o.stage AS gain,
        n.stage / o.stage * quadrature(n.stage_half / n.stage, o.stage_half / o.stage) AS half
 FROM tree_pair AS o
 JOIN tree_pair AS n ON n.slice = o.slice AND n.work = o.work AND n.variant = o.variant AND n.form = 'wide, order none'
