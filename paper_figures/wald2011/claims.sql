@@ -1012,7 +1012,7 @@ SELECT 'Table 2' AS place, max(saved) AS printed FROM published_table2
 -- [C37]
 -- 4.2.4, 5: speedup of whole_frame at all of the resident warps and at an eighth of them (residency.yaml of
 -- experiments/wald2011/interventions), and the share of its stall samples that wait for memory or its queues, in points. against: what one speedup
--- exceeds the other by where these shares are 20 points apart or more; where they are not, no small difference of the speedups speaks against it.
+-- exceeds the other by where these shares are 20 points apart or more; where they are not, latencies are hidden alike.
 WITH residency AS (
     SELECT w.*, n.seconds / w.seconds AS ratio, n.seconds / w.seconds * quadrature(n.relative_ci, w.relative_ci) AS half,
            (SELECT 100.0 * sum(iif(k.reason IN ('long_scoreboard', 'lg_throttle'), k.samples, 0)) / sum(k.samples)
@@ -1025,8 +1025,7 @@ WITH residency AS (
 SELECT f.place, f.vote, f.literal, f.in_document, f.ratio AS speedup, f.half AS speedup_half, f.ratio - e.ratio AS rise, quadrature(f.half,
        e.half) AS rise_half,
        f.memory - e.memory AS stalls,
-       iif(abs(f.memory - e.memory) >= 20, f.ratio - e.ratio, max(0, f.ratio - e.ratio)) AS against,
-       iif(abs(f.memory - e.memory) >= 20, quadrature(f.half, e.half), 0) AS against_half, f.all_words || '|' || e.all_words AS flags,
+       iif(abs(f.memory - e.memory) >= 20, f.ratio - e.ratio, NULL) AS against, quadrature(f.half, e.half) AS against_half, f.all_words || '|' || e.all_words AS flags,
        f.all_trials || ', ' || e.all_trials AS trials
 FROM residency AS f
 JOIN residency AS e ON e.work = f.work AND e.device_name = f.device_name AND e.carveout = f.carveout
