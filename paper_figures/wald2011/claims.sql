@@ -334,8 +334,15 @@ ORDER BY width * height, place_in_paper, place
 -- [C14]
 -- 4.2.3: overhead of whole_frame_off over naive at each bounce limit.
 SELECT printf('%s, limit %d', place, max_bounces) AS place, vote || ', limit ' || max_bounces AS vote, literal, in_document, both_words AS flags,
-       pair_trials AS trials, overhead, error AS overhead_half
+       pair_trials AS trials, overhead, error AS overhead_half, iif(overhead NOTNULL, width, NULL) AS wide
 FROM off_overhead
+ORDER BY width * height, 1
+-- [C14]
+-- the same of frames at least 5120 pixels wide
+SELECT printf('%s, limit %d, large', place, max_bounces) AS place, printf('%s, limit %d, %d', vote, max_bounces, width) AS vote, in_document,
+       both_words AS flags, pair_trials AS trials, overhead AS larger, error AS larger_half
+FROM off_overhead
+WHERE width >= 5120
 ORDER BY width * height, 1
 -- [C14]
 -- between which values it varies with the limit, of those that fill the device, where any do
