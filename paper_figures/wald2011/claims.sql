@@ -372,10 +372,11 @@ ORDER BY r.width * r.height, r.place
 
 -- [C16]
 -- 4.2.4 and Table 3, compaction on: in how many steps from bounce 1 to 8 the time of a warp falls by more than its interval;
--- bounce 8 over bounce 1; the largest over the smallest from bounce 2 on; and what an empty launch leaves of the rise.
-SELECT e.place, e.vote, e.literal, e.in_document, (SELECT group_concat(s.words, '|') FROM bounce_case AS s
+-- bounce 8 over bounce 1; the largest over the smallest from bounce 2 on; and what an empty launch leaves of the rise. In the widest frames that
+-- fill the device.
+SELECT e.place, e.vote, e.width AS literal, e.in_document, (SELECT group_concat(s.words, '|') FROM bounce_case AS s
                  WHERE s.work = e.work AND s.device_name = e.device_name AND s.compaction = 'on') AS flags,
-       e.trials, e.ratio AS rise, e.half AS rise_half, 100 * e.more_alone / e.more AS remains,
+       e.trials, e.ratio AS rise, e.half AS rise_half, 100 * e.more_alone / e.more AS remains, iif(e.ratio NOTNULL, e.width, NULL) AS wide,
        (SELECT sum(s.ratio + s.half < 1) FROM rise AS s
         WHERE s.work = e.work AND s.device_name = e.device_name AND s.compaction = 'on' AND s.base >= 1 AND s.bounce = s.base + 1) AS falls,
        (SELECT max(s.ratio) FROM rise AS s
