@@ -502,8 +502,9 @@ JOIN tree_pair AS a ON a.slice = u.slice AND a.work = u.work AND a.variant = u.v
 JOIN scene_vote USING (label)
 WHERE u.form = 'wide'
 -- [C23]
--- how time, wide over binary, is ranked against the scene's triangles
-SELECT variant, count(*) AS scenes, group_concat(flags, '|') AS flags, group_concat(trials, ', ') AS trials, rank_correlation(triangles, time) AS correlation
+-- how time, wide over binary, is ranked against the scene's triangles: of each kernel the largest set of scenes counts
+SELECT variant, variant AS vote, count(*) AS literal, count(*) AS scenes, group_concat(flags, '|') AS flags, group_concat(trials, ', ') AS trials,
+       rank_correlation(triangles, time) AS correlation
 FROM tree_pair
 WHERE form = 'wide' AND time NOTNULL AND triangles > 0
 GROUP BY slice, variant
